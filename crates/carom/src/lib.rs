@@ -1,0 +1,7 @@
+//! Carom: multibody dynamics for mechanisms whose parts hit each other.
+//!
+//! The library is a row of rooms; `ARCHITECTURE.md` draws them and says which may use which.
+//! SI units inside, everywhere.
+
+pub mod math;
+pub mod solve;

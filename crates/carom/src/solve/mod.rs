@@ -1,0 +1,8 @@
+//! How is a flow integrated, and how is the instant of every event found?
+//!
+//! This room knows nothing of mechanics and uses no other room.
+
+mod flow;
+mod method;
+
+pub use flow::{Accepted, Action, Clock, Fired, Flow, Phase, Watch};
