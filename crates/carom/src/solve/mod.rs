@@ -2,6 +2,8 @@
 //!
 //! This room knows nothing of mechanics and uses no other room.
 
+#[allow(dead_code)]
+mod adams;
 mod flow;
 mod method;
 
