@@ -401,7 +401,7 @@ fn a_jump_of_the_slope_inside_a_step_is_got_over() {
 
 #[test]
 fn coefficients_of_adams_moulton_follow_their_recursion() {
-    // Σ_{j=0}^{i} γ*_j / (i + 1 − j) = 0 for i > 0, with γ*_0 = 1 and the others negative (Henrici 1962, eq. 5-33).
+    // Σ_{j=0}^{i} γ*_j / (i + 1 − j) = 0 for i > 0, with γ*_0 = 1 and the others negative.
     for i in 1..=TOP {
         let sum: f64 = (1..=i).map(|j| GAMMA_STAR[j] / (i + 1 - j) as f64).sum();
         assert!((sum - 1.0 / (i + 1) as f64).abs() < 1e-15);
@@ -449,7 +449,7 @@ fn impact(rtol: f64, relative: bool, first: f64) -> (usize, f64, f64) {
         }
     }
     let time = adams.s0 + outside * adams.h;
-    // Reference: exit speed and contact time to 14 digits, from the energy balance and its quadrature.
+    // Exit speed from the energy balance ∫ v dv/(1 + c v) = −(2K/5m) δ^(5/2), c = damping/v0, taken at δ = 0 on both sides; contact time by quadrature of the same.
     (
         slope.calls,
         -y[1] / 0.23039993672354284 - 1.0,
