@@ -31,6 +31,7 @@
 //! assert!((ended.t - 2.0).abs() < 1e-14);
 //! ```
 
+mod adams;
 mod clock;
 mod control;
 mod dop853;

@@ -65,6 +65,8 @@ pub enum Integrator {
     Dop853,
     /// Tsitouras 5(4): explicit, cheaper for loose tolerances.
     Tsit5,
+    /// Adams predictor–corrector of variable order 1–12 and variable step: fewest evaluations on smooth flows, dearer to start anew after an event.
+    Adams,
     /// Classical Runge–Kutta of order 4 with a fixed step; events are seen at the ends of steps.
     Rk4 {
         /// The step.

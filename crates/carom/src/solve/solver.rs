@@ -2,6 +2,7 @@
 //!
 //! One loop: try a step, search it for events, hand over output, commit, let the flow move its memory. The loop allocates nothing.
 
+use super::adams::Adams;
 use super::clock::Clocked;
 use super::control;
 use super::dop853::Dop853;
@@ -38,6 +39,7 @@ struct Rooms {
 enum Engine {
     Dop853(Dop853),
     Tsit5(Tsit5),
+    Adams(Adams),
     Rk4(Fixed<Rk4>),
     Verlet(Fixed<Verlet>),
 }
@@ -47,6 +49,7 @@ impl Engine {
         match integrator {
             Integrator::Dop853 => Engine::Dop853(Dop853::new(n)),
             Integrator::Tsit5 => Engine::Tsit5(Tsit5::new(n)),
+            Integrator::Adams => Engine::Adams(Adams::new(n)),
             Integrator::Rk4 { .. } => Engine::Rk4(Fixed::new(n)),
             Integrator::Verlet { .. } => Engine::Verlet(Fixed::new(n)),
         }
@@ -160,6 +163,7 @@ impl Solver {
         let ended = match engine {
             Engine::Dop853(method) => drive!(method),
             Engine::Tsit5(method) => drive!(method),
+            Engine::Adams(method) => drive!(method),
             Engine::Rk4(method) => drive!(method),
             Engine::Verlet(method) => drive!(method),
         };
