@@ -132,6 +132,8 @@ pub(crate) struct Radau {
     y: Vec<f64>,
     f: Vec<f64>,
     memory: Memory,
+    /// The longest step from here that was refused for its error; zero: none.
+    refused: f64,
     /// The last step's polynomial (coefficients of θ, θ², θ³), its length, and where on it the current point lies.
     past: [Vec<f64>; 3],
     past_h: f64,
@@ -185,6 +187,7 @@ impl Radau {
             y: vec![0.0; n],
             f: vec![0.0; n],
             memory: NO_MEMORY,
+            refused: 0.0,
             past: three(n),
             past_h: 0.0,
             past_theta: 1.0,
@@ -362,13 +365,14 @@ impl Radau {
         }
     }
 
-    /// The filtered error estimate (8.19, and 8.20 if it is too large), and the component it is worst in.
+    /// The filtered error estimate (8.19, or 8.20 after a refusal), and the component it is worst in.
     fn estimate<S: Slope>(&mut self, slope: &mut S, tolerance: Tolerance<'_>) -> (f64, usize) {
         let first = self.filtered_error(tolerance, false);
-        if first.0 < 1.0 || !first.0.is_finite() {
+        if first.0 < 1.0 || !first.0.is_finite() || self.refused <= self.h {
             return first;
         }
-        // On a stiff flow away from its slow manifold the first filter is not enough; the second sees how the slope answers.
+        // Away from the slow manifold of a stiff flow the first filter sees the distance to it, however short the step; the second does not. It is blind to much
+        // else, so it is asked only when a longer step from here was refused already: then the step is as short as the first one wants it.
         for i in 0..self.n {
             self.point[i] = self.y0[i] + self.rhs[i];
         }
@@ -460,6 +464,7 @@ impl Radau {
 
     fn forget(&mut self) {
         self.memory = NO_MEMORY;
+        self.refused = 0.0;
         self.past_h = 0.0;
         self.known = false;
         self.fresh = false;
@@ -474,6 +479,7 @@ impl Radau {
         self.past_h = self.h;
         self.past_theta = theta;
         self.memory = self.learned;
+        self.refused = 0.0;
         self.fresh = false;
     }
 }
@@ -545,8 +551,12 @@ impl Method for Radau {
         if !error.is_finite() {
             return self.no(error, worst, 0.1);
         }
-        let growth = self.growth(error, iterations);
+        let mut growth = self.growth(error, iterations);
+        if self.refused > h {
+            growth = growth.min(1.0);
+        }
         if error >= 1.0 {
+            self.refused = self.refused.max(h);
             return self.no(error, worst, growth);
         }
         // Evaluated, not inferred from the stages: the next error estimate leans on it, and a far end outside the domain must be seen now.
@@ -618,6 +628,7 @@ impl Method for Radau {
     fn moved<S: Slope>(&mut self, slope: &mut S, y: &[f64]) {
         self.y.copy_from_slice(y);
         slope.eval(self.s, y, &mut self.f);
+        self.refused = 0.0;
         self.fresh = false;
     }
 
