@@ -495,3 +495,95 @@ impl Method for Bdf {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// y' = −2 t y²: y = 1/(1 + t²).
+    struct Bell;
+
+    impl Slope for Bell {
+        fn eval(&mut self, s: f64, y: &[f64], dyds: &mut [f64]) {
+            dyds[0] = -2.0 * s * y[0] * y[0];
+        }
+        fn depends(&self, _row: usize, _column: usize) -> bool {
+            true
+        }
+    }
+
+    fn bell(t: f64) -> f64 {
+        1.0 / (1.0 + t * t)
+    }
+
+    /// The largest error up to t = 1.5 of `steps` steps of order `order` from t = 0.5, started from exact values.
+    fn error(order: usize, steps: u32) -> f64 {
+        let h = 1.0 / f64::from(steps);
+        let mut method = Bdf::new(1);
+        method.algebraic = 1e-13;
+        let mut s = 0.5;
+        method.begin(&mut Bell, s, &[bell(s)]);
+        method.spacing = h;
+        method.order = order;
+        // Differences of exact values.
+        let mut values: Vec<f64> = (0..=order).map(|m| bell(s - m as f64 * h)).collect();
+        for j in 0..=order {
+            method.table[j][0] = values[0];
+            for m in 0..values.len() - 1 {
+                values[m] -= values[m + 1];
+            }
+            values.pop();
+        }
+        let loose = Tolerance {
+            rtol: &[1.0],
+            atol: &[1.0],
+        };
+        let mut worst = 0.0_f64;
+        for _ in 0..steps {
+            method.steady = 0; // the order is never reconsidered
+            assert!(method.attempt(&mut Bell, h, loose).accepted);
+            method.commit();
+            assert_eq!(method.order, order);
+            s += h;
+            worst = worst.max((method.ends().y1[0] - bell(s)).abs());
+        }
+        worst
+    }
+
+    #[test]
+    fn every_order_is_observed() {
+        for (order, steps) in [(1, 400), (2, 200), (3, 100), (4, 80), (5, 60)] {
+            let observed = (error(order, steps) / error(order, 2 * steps)).log2();
+            assert!(
+                (observed - order as f64).abs() < 0.3,
+                "order {order}: {observed}"
+            );
+        }
+    }
+
+    #[test]
+    fn respacing_keeps_the_polynomial() {
+        // p(x) = 1 + x − 2x² + x³/2 at x = 0, −1, … and at new spacings and places.
+        let p = |x: f64| 1.0 + x - 2.0 * x * x + 0.5 * x * x * x;
+        let differences = |from: f64, step: f64| -> [f64; 4] {
+            let v: [f64; 4] = std::array::from_fn(|m| p(from - m as f64 * step));
+            [
+                v[0],
+                v[0] - v[1],
+                v[0] - 2.0 * v[1] + v[2],
+                v[0] - 3.0 * v[1] + 3.0 * v[2] - v[3],
+            ]
+        };
+        for (from, ratio) in [(0.0, 1.0), (0.0, 0.3), (0.0, 4.0), (-0.7, 1.0), (0.2, 2.5)] {
+            let mut table = rows(1);
+            for (row, value) in table.iter_mut().zip(differences(0.0, 1.0)) {
+                row[0] = value;
+            }
+            respace(&mut table, 3, from, ratio);
+            for (row, exact) in table.iter().zip(differences(from, ratio)) {
+                let size = 1.0 + exact.abs();
+                assert!((row[0] - exact).abs() < 1e-13 * size, "{} {exact}", row[0]);
+            }
+        }
+    }
+}

@@ -55,6 +55,11 @@ impl Jacobian {
         self.evaluations
     }
 
+    /// How many evaluations of the slope the matrix costs; zero before the first.
+    pub fn colours(&self) -> usize {
+        self.colours
+    }
+
     /// An estimate of the largest modulus of an eigenvalue. See [`Jacobian::find_radius`].
     pub fn radius(&self) -> f64 {
         self.radius
