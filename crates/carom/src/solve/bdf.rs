@@ -244,8 +244,8 @@ impl Bdf {
             let mut worst = 0;
             for i in 0..self.n {
                 let relative = self.rhs[i].abs() / self.scale[i];
-                // Written so that NaN is the worst of all.
-                if !(relative <= size) && !size.is_nan() {
+                // NaN is the worst of all: nothing is greater.
+                if relative > size || relative.is_nan() {
                     (size, worst) = (relative, i);
                 }
             }
@@ -290,7 +290,7 @@ impl Bdf {
             } else {
                 estimate / tolerance.scale(i, self.y0[i], self.y1[i])
             };
-            if !(relative <= error) && !error.is_nan() {
+            if relative > error || relative.is_nan() {
                 (error, worst) = (relative, i);
             }
         }

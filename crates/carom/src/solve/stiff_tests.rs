@@ -1,5 +1,7 @@
 //! Do the implicit methods keep what they promise?
 
+#![allow(clippy::excessive_precision)] // reference values stand as they were published
+
 use super::bdf::Bdf;
 use super::method::{Method, Slope, Tolerance, Work};
 use super::radau::Radau;
@@ -8,6 +10,7 @@ use crate::math;
 /// A slope made of a function, which counts.
 struct Made<F> {
     f: F,
+    depends: fn(usize, usize) -> bool,
     evaluations: u64,
 }
 
@@ -16,13 +19,17 @@ impl<F: FnMut(f64, &[f64], &mut [f64])> Slope for Made<F> {
         self.evaluations += 1;
         (self.f)(s, y, dyds);
     }
-    fn depends(&self, _row: usize, _column: usize) -> bool {
-        true
+    fn depends(&self, row: usize, column: usize) -> bool {
+        (self.depends)(row, column)
     }
 }
 
 fn made<F: FnMut(f64, &[f64], &mut [f64])>(f: F) -> Made<F> {
-    Made { f, evaluations: 0 }
+    Made {
+        f,
+        depends: |_, _| true,
+        evaluations: 0,
+    }
 }
 
 #[derive(Debug)]
@@ -36,13 +43,12 @@ struct Outcome {
 
 fn drive<M: Method, F: FnMut(f64, &[f64], &mut [f64])>(
     mut method: M,
-    f: F,
+    mut slope: Made<F>,
     y: &[f64],
     (start, end): (f64, f64),
     first: f64,
     tolerance: Tolerance<'_>,
 ) -> Outcome {
-    let mut slope = made(f);
     let (mut s, mut h) = (start, first);
     let (mut accepted, mut rejected) = (0, 0);
     method.begin(&mut slope, s, y);
@@ -83,6 +89,7 @@ fn relative_error(y: &[f64], exact: &[f64]) -> f64 {
 struct Problem {
     name: &'static str,
     f: fn(f64, &[f64], &mut [f64]),
+    depends: fn(usize, usize) -> bool,
     y: &'static [f64],
     span: (f64, f64),
     first: f64,
@@ -99,7 +106,12 @@ impl Problem {
             rtol: &rtols,
             atol: &atols,
         };
-        let outcome = drive(method, self.f, self.y, self.span, self.first, tolerance);
+        let slope = Made {
+            f: self.f,
+            depends: self.depends,
+            evaluations: 0,
+        };
+        let outcome = drive(method, slope, self.y, self.span, self.first, tolerance);
         let error = relative_error(&outcome.y, self.end);
         (outcome, error)
     }
@@ -114,6 +126,7 @@ fn van_der_pol(epsilon: f64, y: &[f64], f: &mut [f64]) {
 const VAN_DER_POL_3: Problem = Problem {
     name: "van der Pol 1e3",
     f: |_, y, f| van_der_pol(1e-3, y, f),
+    depends: |_, _| true,
     y: &[2.0, 0.0],
     span: (0.0, 2.0),
     first: 1e-6,
@@ -125,6 +138,7 @@ const VAN_DER_POL_3: Problem = Problem {
 const VAN_DER_POL_6: Problem = Problem {
     name: "van der Pol 1e6",
     f: |_, y, f| van_der_pol(1e-6, y, f),
+    depends: |_, _| true,
     y: &[2.0, 0.0],
     span: (0.0, 2.0),
     first: 1e-8,
@@ -140,6 +154,7 @@ const ROBERTSON: Problem = Problem {
         f[2] = 3e7 * y[1] * y[1];
         f[1] = -f[0] - f[2];
     },
+    depends: |_, _| true,
     y: &[1.0, 0.0, 0.0],
     span: (0.0, 1e11),
     first: 1e-6,
@@ -160,6 +175,7 @@ const LINEAR: Problem = Problem {
         f[0] = (M - 2.0) * y[0] + (2.0 * M - 2.0) * y[1];
         f[1] = (1.0 - M) * y[0] + (1.0 - 2.0 * M) * y[1];
     },
+    depends: |_, _| true,
     y: &[1.0, 0.0],
     span: (0.0, 1.0),
     first: 1e-8,
@@ -171,6 +187,7 @@ const LINEAR: Problem = Problem {
 const PROTHERO_ROBINSON: Problem = Problem {
     name: "Prothero-Robinson 1e6",
     f: |t, y, f| f[0] = -1e6 * (y[0] - math::cos(t)) - math::sin(t),
+    depends: |_, _| true,
     y: &[1.0],
     span: (0.0, 10.0),
     first: 1e-3,
@@ -178,7 +195,65 @@ const PROTHERO_ROBINSON: Problem = Problem {
     typical: &[1.0],
 };
 
-const PROBLEMS: [&Problem; 5] = [
+/// A mass of 1 kg on a rod of 1 m that is a spring of 1e8 N/m and a damper of 1e2 N s/m (0.005 of critical), let go level: a slow swing, and beside it
+/// eigenvalues −50 ± 1e4 i, as in a mechanism with stiff joints. The end by the explicit method DOP853 of SciPy 1.17 at rtol = atol = 1e-13 (1e-12 agrees to 6e-12).
+const STIFF_PENDULUM: Problem = Problem {
+    name: "stiff pendulum",
+    f: |_, u, f| {
+        let r = math::sqrt(u[0] * u[0] + u[1] * u[1]);
+        let rate = (u[0] * u[2] + u[1] * u[3]) / r;
+        let force = 1e8 * (r - 1.0) + 1e2 * rate;
+        f[0] = u[2];
+        f[1] = u[3];
+        f[2] = -force * u[0] / r;
+        f[3] = -force * u[1] / r - 9.81;
+    },
+    depends: |i, j| i > 1 || j == i + 2,
+    y: &[1.0, 0.0, 0.0, 0.0],
+    span: (0.0, 2.0),
+    first: 1e-6,
+    end: &[
+        0.793_565_561_263_702_8,
+        -0.608_485_051_691_541_1,
+        2.102_442_386_391_383,
+        2.741_935_360_120_249,
+    ],
+    typical: &[1.0, 1.0, 1.0, 1.0],
+};
+
+const CELLS: usize = 40;
+
+/// The Brusselator with diffusion (Hairer and Wanner 1996, section IV.10, BRUSS-1D with 40 cells), the two concentrations side by side.
+const BRUSSELATOR: Problem = Problem {
+    name: "Brusselator, 80 components",
+    f: |_, y, f| {
+        let strength = 0.02 * (CELLS as f64 + 1.0) * (CELLS as f64 + 1.0);
+        for i in 0..CELLS {
+            let at = |k: usize, edge: f64| {
+                let left = if i > 0 { y[2 * i + k - 2] } else { edge };
+                let right = if i + 1 < CELLS {
+                    y[2 * i + k + 2]
+                } else {
+                    edge
+                };
+                strength * (left - 2.0 * y[2 * i + k] + right)
+            };
+            let (u, v) = (y[2 * i], y[2 * i + 1]);
+            f[2 * i] = 1.0 + u * u * v - 4.0 * u + at(0, 1.0);
+            f[2 * i + 1] = 3.0 * u - u * u * v + at(1, 3.0);
+        }
+    },
+    depends: |i, j| i / 2 == j / 2 || i.abs_diff(j) == 2,
+    y: &[1.5; 2 * CELLS],
+    span: (0.0, 10.0),
+    first: 1e-5,
+    // Not known: see `work_against_error`.
+    end: &[1.0; 2 * CELLS],
+    typical: &[1.0; 2 * CELLS],
+};
+
+const PROBLEMS: [&Problem; 6] = [
+    &STIFF_PENDULUM,
     &VAN_DER_POL_3,
     &VAN_DER_POL_6,
     &ROBERTSON,
@@ -189,19 +264,31 @@ const PROBLEMS: [&Problem; 5] = [
 #[test]
 #[ignore = "prints a table"]
 fn work_against_error() {
-    for problem in PROBLEMS {
+    // Where no end is known, Radau's own at 1e-12.
+    let reference = BRUSSELATOR.run(Radau::new(2 * CELLS), 1e-12).0.y;
+    for problem in PROBLEMS.into_iter().chain([&BRUSSELATOR]) {
         println!("{}", problem.name);
-        for exponent in [4, 5, 6, 7, 8, 9, 10, 11] {
+        let n = problem.y.len();
+        for exponent in 4..=11 {
             let rtol = math::powf(10.0, -f64::from(exponent));
-            for implicit in ["radau", "bdf"] {
-                let (o, error) = if implicit == "radau" {
-                    problem.run(Radau::new(problem.y.len()), rtol)
-                } else {
-                    problem.run(Bdf::new(problem.y.len()), rtol)
+            for name in ["radau", "bdf"] {
+                let start = std::time::Instant::now();
+                let (o, mut error) = match name {
+                    "radau" => problem.run(Radau::new(n), rtol),
+                    _ => problem.run(Bdf::new(n), rtol),
                 };
+                let wall = start.elapsed();
+                if n == reference.len() {
+                    error = relative_error(&o.y, &reference);
+                }
                 println!(
-                    "  rtol 1e-{exponent:<2} {implicit:5} error {error:8.1e} evaluations {:6} steps {:5} + {:4} jacobians {:4} factorisations {:4}",
-                    o.evaluations, o.accepted, o.rejected, o.work.jacobians, o.work.factorisations
+                    "  rtol 1e-{exponent:<2} {name:5} error {error:8.1e} evaluations {:6} steps {:5} + {:4} jacobians {:4} factorisations {:4} {:8.3} ms",
+                    o.evaluations,
+                    o.accepted,
+                    o.rejected,
+                    o.work.jacobians,
+                    o.work.factorisations,
+                    wall.as_secs_f64() * 1e3
                 );
             }
         }
@@ -277,15 +364,9 @@ fn radau_keeps_its_tolerance_on_stiff_problems() {
     for problem in PROBLEMS {
         for rtol in [1e-5, 1e-7, 1e-9] {
             let (outcome, error) = problem.run(Radau::new(problem.y.len()), rtol);
-            // Prothero and Robinson's problem is the one that may use the room of the estimate, 0.1·rtol^(-1/3), see `Radau::relax`.
-            let room = 0.1 * math::powf(rtol, -1.0 / 3.0);
-            let slack = if problem.name.starts_with("Pro") {
-                room
-            } else {
-                10.0
-            };
+            // A thousand steps may each leave an algebraic error of 0.01 tolerances, all in one direction.
             assert!(
-                error < slack * rtol,
+                error < 12.0 * rtol,
                 "{} at {rtol}: {error} {outcome:?}",
                 problem.name
             );
@@ -295,7 +376,8 @@ fn radau_keeps_its_tolerance_on_stiff_problems() {
 
 #[test]
 fn bdf_keeps_within_a_hundred_tolerances_on_stiff_problems() {
-    for problem in PROBLEMS {
+    // All but the pendulum, whose undamped oscillation is what BDF cannot do.
+    for problem in &PROBLEMS[1..] {
         for rtol in [1e-5, 1e-7, 1e-9] {
             let (outcome, error) = problem.run(Bdf::new(problem.y.len()), rtol);
             assert!(
@@ -334,10 +416,11 @@ fn the_error_of_bdf_is_proportional_to_the_tolerance() {
 fn the_work_on_stiff_problems_does_not_grow() {
     let at = 1e-6;
     for (problem, radau, bdf) in [
-        (&VAN_DER_POL_3, 2820, 2234),
-        (&VAN_DER_POL_6, 4846, 4112),
-        (&ROBERTSON, 3006, 2090),
-        (&LINEAR, 168, 218),
+        (&STIFF_PENDULUM, 13211, 104_470),
+        (&VAN_DER_POL_3, 4327, 2234),
+        (&VAN_DER_POL_6, 7495, 4112),
+        (&ROBERTSON, 4670, 2090),
+        (&LINEAR, 259, 218),
         (&PROTHERO_ROBINSON, 32, 203),
     ] {
         let found = problem.run(Radau::new(problem.y.len()), at).0.evaluations;
@@ -377,7 +460,7 @@ fn bdf_steps_over_a_decay_once_it_is_below_the_tolerance() {
         atol: &[1e-3],
     };
     let f = |_: f64, y: &[f64], f: &mut [f64]| f[0] = -1e8 * y[0];
-    let outcome = drive(Bdf::new(1), f, &[1.0], (0.0, 1.0), 1e-10, tolerance);
+    let outcome = drive(Bdf::new(1), made(f), &[1.0], (0.0, 1.0), 1e-10, tolerance);
     assert!(outcome.y[0].abs() < 1e-3, "{outcome:?}");
     // An explicit method would need 1e8.
     assert!(outcome.evaluations < 300, "{outcome:?}");
@@ -428,7 +511,7 @@ fn detours<M: Method>(mut straight: M, mut winding: M) {
         for i in 0..2 {
             let scale = tolerance.scale(i, left.y1[i], left.y0[i]);
             let apart = (left.y1[i] - right.y1[i]).abs() / scale;
-            // Twice the algebraic error of one step, 0.03.
+            // Twice the algebraic error of one step, at most 0.03.
             assert!(apart < 0.06, "at {}: {apart}", left.s0);
         }
         compared += 1;
@@ -601,8 +684,8 @@ fn dense_accuracy<M: Method>(mut method: M) -> f64 {
 fn dense_output_is_as_good_as_the_steps() {
     let radau = dense_accuracy(Radau::new(2));
     let bdf = dense_accuracy(Bdf::new(2));
-    // Within the room of the estimate, 10 at this tolerance, for Radau; a hundred steps' errors for BDF.
-    assert!(radau < 3e-5, "{radau}");
+    // Twice the tolerance for Radau; a hundred steps' errors for BDF.
+    assert!(radau < 4e-6, "{radau}");
     assert!(bdf < 1e-4, "{bdf}");
 }
 
@@ -660,7 +743,6 @@ fn cuts_and_projections_cost_neither_accuracy_nor_the_step() {
         cut_and_moved(Radau::new(2), true),
         cut_and_moved(Bdf::new(2), true),
     ];
-    println!("{smooth:?} {disturbed:?}");
     for ((error, attempts), (cut_error, cut_attempts)) in smooth.into_iter().zip(disturbed) {
         assert!(cut_error < 2.0 * error.max(1e-8), "{cut_error} {error}");
         // Six per cent of the way is taken twice; a restart at every cut would cost far more.
