@@ -61,7 +61,7 @@ impl Scale {
 fn scaled(value: f64, exponent: i32) -> f64 {
     // In two halves: 10^330 is no float, and the smallest float needs it.
     let (half, rest) = (exponent / 2, exponent - exponent / 2);
-    if exponent < -22 || exponent > 22 {
+    if !(-22..=22).contains(&exponent) {
         value * 10f64.powi(-half) * 10f64.powi(-rest)
     } else if exponent < 0 {
         value * 10f64.powi(-exponent)
