@@ -4,4 +4,6 @@
 //! SI units inside, everywhere.
 
 pub mod math;
+#[cfg(feature = "plot")]
+pub mod report;
 pub mod solve;

@@ -1,0 +1,550 @@
+//! How does a chart look on paper?
+//!
+//! A [`Chart`] is a title over stacks of panels; the panels of one [`Stack`] share their horizontal axis. It becomes an SVG text or a PNG file.
+//!
+//! - Colours are those of Okabe and Ito (2008), told apart by people with any kind of colour vision; every line also has its own dash pattern and every set of
+//!   points its own shape, so that a grey print can be read.
+//! - Legends stand beside the panels, never on the data.
+//! - Axes choose a power of a thousand for themselves: 0.00015 s is drawn as 150 µs.
+//! - A point that is not a finite number breaks its line: the gap is seen. A finite point with gaps on both sides is drawn as a dot. A series without any finite
+//!   point is an error that names it, because an empty panel would look like a result.
+//! - The same chart gives the same bytes.
+
+mod dash;
+mod scale;
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use dash::with_cut_dashes;
+use kuva::backend::raster::RasterBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
+use kuva::plot::scatter::MarkerShape;
+use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::figure::Figure;
+use kuva::render::layout::{ComputedLayout, Layout, TickFormat};
+use kuva::render::plots::Plot;
+use kuva::render::render::{Primitive, Scene};
+use scale::Scale;
+
+/// Okabe and Ito (2008), "Color universal design": without yellow, which is too faint for a line on white.
+const COLOURS: [&str; 7] = [
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9",
+];
+/// Five patterns against seven colours: thirty-five lines before a pair repeats. Each is short enough to be seen in a legend.
+const DASHES: [&str; 5] = ["", "7 4", "2 3", "8 3 2 3", "4 6"];
+const SHAPES: [MarkerShape; 5] = [
+    MarkerShape::TriangleDown,
+    MarkerShape::Circle,
+    MarkerShape::Square,
+    MarkerShape::Diamond,
+    MarkerShape::Cross,
+];
+const GREY: &str = "#666666";
+
+/// Width of a picture and height of the plotting area of a panel, in SVG pixels.
+const WIDTH: f64 = 960.0;
+const PANEL: f64 = 210.0;
+/// A legend row in SVG pixels, and what the box around the rows adds.
+const LEGEND_ROW: f64 = 18.0;
+const LEGEND_FRAME: f64 = 24.0;
+/// Letters in a row of a legend, at most.
+const LEGEND_WRAP: usize = 30;
+/// Pixels of a PNG per SVG pixel.
+const PNG_SCALE: f32 = 2.0;
+/// Points of a line nearer to the last drawn one than this many pixels are not written: nobody sees them.
+const THIN: f64 = 0.2;
+
+/// Why a chart could not be drawn.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// The chart has no panel.
+    NoPanel,
+    /// A panel has no series at all.
+    EmptyPanel {
+        /// Counted from the top, from 1.
+        panel: usize,
+    },
+    /// A series has no point with two finite coordinates.
+    EmptySeries {
+        /// Counted from the top, from 1.
+        panel: usize,
+        /// The name of the series.
+        series: String,
+        /// How many points it has, none of them finite.
+        points: usize,
+    },
+    /// The picture could not be encoded.
+    Encode {
+        /// The encoder's words.
+        reason: String,
+    },
+    /// The file could not be written.
+    Write {
+        /// Where to.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl fmt::Display for PlotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPanel => write!(f, "the chart has no panel"),
+            Self::EmptyPanel { panel } => write!(f, "panel {panel} has no series"),
+            Self::EmptySeries {
+                panel,
+                series,
+                points,
+            } => write!(
+                f,
+                "series `{series}` of panel {panel} has no finite point to draw (of {points})"
+            ),
+            Self::Encode { reason } => write!(f, "the picture could not be encoded: {reason}"),
+            Self::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for PlotError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Write { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// What an axis measures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    name: String,
+    unit: String,
+}
+
+impl Axis {
+    /// An axis with a name and the SI unit of its numbers (`""` for a pure number).
+    pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+        }
+    }
+}
+
+/// A picture: a title over stacks of panels.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    title: String,
+    stacks: Vec<Stack>,
+}
+
+/// Panels above each other that share their horizontal axis.
+#[derive(Clone, Debug)]
+pub struct Stack {
+    x: Axis,
+    panels: Vec<Panel>,
+}
+
+/// One set of axes with what is drawn in it.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    y: Axis,
+    series: Vec<Series>,
+}
+
+#[derive(Clone, Debug)]
+struct Series {
+    name: String,
+    kind: Kind,
+    points: Vec<(f64, f64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Line,
+    Points,
+    /// Only the abscissae count.
+    Verticals,
+}
+
+impl Panel {
+    /// An empty panel with its vertical axis.
+    pub fn new(y: Axis) -> Self {
+        Self {
+            y,
+            series: Vec::new(),
+        }
+    }
+
+    /// Adds a line through points (x, y), in the order given.
+    pub fn line(
+        self,
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        self.with(name, Kind::Line, points)
+    }
+
+    /// Adds marked points.
+    pub fn points(
+        self,
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        self.with(name, Kind::Points, points)
+    }
+
+    /// Adds thin vertical lines over the whole height.
+    pub fn verticals(self, name: impl Into<String>, at: impl IntoIterator<Item = f64>) -> Self {
+        self.with(name, Kind::Verticals, at.into_iter().map(|x| (x, 0.0)))
+    }
+
+    fn with(
+        mut self,
+        name: impl Into<String>,
+        kind: Kind,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        self.series.push(Series {
+            name: name.into(),
+            kind,
+            points: points.into_iter().collect(),
+        });
+        self
+    }
+}
+
+impl Stack {
+    /// An empty stack with the axis its panels share.
+    pub fn new(x: Axis) -> Self {
+        Self {
+            x,
+            panels: Vec::new(),
+        }
+    }
+
+    /// Adds a panel below the others.
+    pub fn panel(mut self, panel: Panel) -> Self {
+        self.panels.push(panel);
+        self
+    }
+}
+
+impl Chart {
+    /// An empty chart.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            stacks: Vec::new(),
+        }
+    }
+
+    /// Adds a stack of panels below the others.
+    pub fn stack(mut self, stack: Stack) -> Self {
+        self.stacks.push(stack);
+        self
+    }
+
+    /// The picture as SVG text.
+    pub fn svg(&self) -> Result<String, PlotError> {
+        Ok(SvgBackend::default().render_scene(&self.scene()?))
+    }
+
+    /// The picture as the bytes of a PNG file.
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        RasterBackend::new()
+            .with_scale(PNG_SCALE)
+            .render_scene(&with_cut_dashes(self.scene()?))
+            .map_err(|reason| PlotError::Encode { reason })
+    }
+
+    /// Writes the picture as an SVG file.
+    pub fn write_svg(&self, path: impl AsRef<Path>) -> Result<(), PlotError> {
+        write(path.as_ref(), self.svg()?.as_bytes())
+    }
+
+    /// Writes the picture as a PNG file.
+    pub fn write_png(&self, path: impl AsRef<Path>) -> Result<(), PlotError> {
+        write(path.as_ref(), &self.png()?)
+    }
+
+    /// Every panel is laid out twice: once to see which margins its labels need, then with the widest margins of all, so that the axes line up.
+    fn scene(&self) -> Result<Scene, PlotError> {
+        self.check()?;
+        let mut plots = Vec::new();
+        let mut layouts = Vec::new();
+        for stack in &self.stacks {
+            let x = Scale::new(
+                &stack.x,
+                10.0,
+                stack
+                    .panels
+                    .iter()
+                    .flat_map(|panel| panel.drawn().map(|(x, _)| x)),
+            );
+            for (i, panel) in stack.panels.iter().enumerate() {
+                let title = layouts.is_empty().then_some(self.title.as_str());
+                let last = i + 1 == stack.panels.len();
+                let (drawn, layout) = panel.draw(&x, title, last);
+                plots.push(drawn);
+                layouts.push(layout);
+            }
+        }
+
+        let natural: Vec<ComputedLayout> =
+            layouts.iter().map(ComputedLayout::from_layout).collect();
+        let widest =
+            |margin: fn(&ComputedLayout) -> f64| natural.iter().map(margin).fold(0.0, f64::max);
+        let (left, right) = (widest(|m| m.margin_left), widest(|m| m.margin_right));
+        let mut figure = Figure::new(layouts.len(), 1)
+            .with_spacing(2.0)
+            .with_padding(8.0)
+            .with_col_width(0, WIDTH);
+        for (row, margins) in natural.iter().enumerate() {
+            let rows: usize = layouts[row]
+                .legend_entries
+                .iter()
+                .flatten()
+                .map(|entry| 1 + entry.label.chars().count() / (LEGEND_WRAP / 2))
+                .sum();
+            let plot = PANEL.max(rows as f64 * LEGEND_ROW + LEGEND_FRAME);
+            figure = figure.with_row_height(row, plot + margins.margin_top + margins.margin_bottom);
+        }
+        let layouts = layouts
+            .into_iter()
+            .map(|layout| layout.with_force_margins(left, right))
+            .collect();
+        let scene = figure.with_plots(plots).with_layouts(layouts).render();
+        Ok(with_own_clip_names(scene))
+    }
+
+    fn check(&self) -> Result<(), PlotError> {
+        let panels = || self.stacks.iter().flat_map(|stack| &stack.panels);
+        if panels().next().is_none() {
+            return Err(PlotError::NoPanel);
+        }
+        for (i, panel) in panels().enumerate() {
+            if panel.series.is_empty() {
+                return Err(PlotError::EmptyPanel { panel: i + 1 });
+            }
+            for series in &panel.series {
+                if !series.points.iter().any(finite) {
+                    return Err(PlotError::EmptySeries {
+                        panel: i + 1,
+                        series: series.name.clone(),
+                        points: series.points.len(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Panel {
+    /// All points that can be drawn.
+    fn drawn(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.series
+            .iter()
+            .flat_map(|series| series.points.iter().copied().filter(finite))
+    }
+
+    fn draw(&self, x: &Scale, title: Option<&str>, last: bool) -> (Vec<Plot>, Layout) {
+        let y = Scale::new(
+            &self.y,
+            6.0,
+            self.series
+                .iter()
+                .filter(|series| series.kind != Kind::Verticals)
+                .flat_map(|series| series.points.iter().filter(|p| finite(p)).map(|p| p.1)),
+        );
+        let mut plots = Vec::new();
+        let mut verticals = Vec::new();
+        let mut legend = Vec::new();
+        let (mut lines, mut sets) = (0, 0);
+        // Points lie on top of lines, whatever order they were added in.
+        let mut on_top = Vec::new();
+        for series in &self.series {
+            let at = |p: &(f64, f64)| (x.of(p.0), y.of(p.1));
+            let entry = match series.kind {
+                Kind::Line => {
+                    let colour = COLOURS[lines % COLOURS.len()];
+                    let dash = DASHES[lines % DASHES.len()];
+                    lines += 1;
+                    for run in series.points.split(|p| !finite(p)) {
+                        match run {
+                            [] => {}
+                            [lone] => {
+                                plots.push(scatter(vec![at(lone)], MarkerShape::Circle, colour))
+                            }
+                            _ => plots.push(Plot::Line(
+                                LinePlot::new()
+                                    .with_data(thin(run, x, &y))
+                                    .with_color(colour)
+                                    .with_stroke_width(1.6)
+                                    .with_line_style(style(dash)),
+                            )),
+                        }
+                    }
+                    (colour, LegendShape::Line, dash)
+                }
+                Kind::Points => {
+                    // The colours of the points start where those of the lines are least likely to be.
+                    let colour = COLOURS[(sets + 4) % COLOURS.len()];
+                    let shape = SHAPES[sets % SHAPES.len()];
+                    sets += 1;
+                    let points = series.points.iter().filter(|p| finite(p)).map(at).collect();
+                    on_top.push(scatter(points, shape, colour));
+                    (colour, LegendShape::Marker(shape), "")
+                }
+                Kind::Verticals => {
+                    let dash = DASHES[(verticals.len() + 2) % DASHES.len()];
+                    for p in series.points.iter().filter(|p| finite(p)) {
+                        verticals.push(
+                            ReferenceLine::vertical(x.of(p.0))
+                                .with_color(GREY)
+                                .with_stroke_width(1.0)
+                                .with_dasharray(dash),
+                        );
+                    }
+                    (GREY, LegendShape::Line, dash)
+                }
+            };
+            legend.push(LegendEntry {
+                label: plain(&series.name),
+                color: entry.0.into(),
+                shape: entry.1,
+                dasharray: (!entry.2.is_empty()).then(|| entry.2.into()),
+            });
+        }
+        plots.append(&mut on_top);
+
+        let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
+            .with_width(WIDTH)
+            .with_x_axis_min(x.low)
+            .with_x_axis_max(x.high)
+            .with_y_axis_min(y.low)
+            .with_y_axis_max(y.high)
+            .with_x_tick_step(x.step)
+            .with_y_tick_step(y.step)
+            .with_x_tick_format(TickFormat::Fixed(x.decimals))
+            .with_y_tick_format(TickFormat::Fixed(y.decimals))
+            .with_y_label(plain(&y.label))
+            .with_y_label_wrap(28)
+            .with_box_axes()
+            .with_grid_line_width(0.5)
+            .with_legend_position(LegendPosition::OutsideRightTop)
+            .with_legend_box(false)
+            .with_legend_wrap(LEGEND_WRAP)
+            .with_legend_entries(legend);
+        layout.theme.grid_color = "#dddddd".into();
+        if last {
+            layout = layout.with_x_label(plain(&x.label)).with_x_label_wrap(90);
+        } else {
+            layout.suppress_x_ticks = true;
+        }
+        if let Some(title) = title {
+            layout = layout
+                .with_title(plain(title))
+                .with_title_size(16)
+                .with_title_wrap(80);
+        }
+        for line in verticals {
+            layout = layout.with_reference_line(line);
+        }
+        (plots, layout)
+    }
+}
+
+/// Leaves out points too near to the last one kept to be seen; the ends stay.
+fn thin(run: &[(f64, f64)], x: &Scale, y: &Scale) -> Vec<(f64, f64)> {
+    let (per_x, per_y) = (WIDTH / (x.high - x.low), PANEL / (y.high - y.low));
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    for (i, &(px, py)) in run.iter().enumerate() {
+        let point = (x.of(px), y.of(py));
+        let near = kept.last().is_some_and(|last| {
+            ((point.0 - last.0) * per_x).abs() < THIN && ((point.1 - last.1) * per_y).abs() < THIN
+        });
+        if !near || i + 1 == run.len() {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+/// Names every clipping frame after its place and size. Left alone, the names are numbers that count on from one picture of a process to the next: the bytes of a
+/// picture would depend on what was drawn before it.
+fn with_own_clip_names(mut scene: Scene) -> Scene {
+    let mut definitions: Vec<String> = Vec::new();
+    for element in &mut scene.elements {
+        let Primitive::ClipStart {
+            x,
+            y,
+            width,
+            height,
+            id,
+        } = element
+        else {
+            continue;
+        };
+        let [x, y, width, height] = [x, y, width, height].map(|v| (*v * 100.0).round() as i64);
+        let name = format!("clip-{x}-{y}-{width}-{height}");
+        let quoted = format!("\"{id}\"");
+        for definition in scene.defs.iter().filter(|d| d.contains(&quoted)) {
+            let renamed = definition.replace(&quoted, &format!("\"{name}\""));
+            if !definitions.contains(&renamed) {
+                definitions.push(renamed);
+            }
+        }
+        *id = name;
+    }
+    scene.defs = definitions;
+    scene
+}
+
+fn scatter(points: Vec<(f64, f64)>, shape: MarkerShape, colour: &str) -> Plot {
+    Plot::Scatter(
+        ScatterPlot::new()
+            .with_data(points)
+            .with_marker(shape)
+            .with_size(3.5)
+            .with_color(colour),
+    )
+}
+
+fn style(dash: &str) -> LineStyle {
+    if dash.is_empty() {
+        LineStyle::Solid
+    } else {
+        LineStyle::Custom(dash.into())
+    }
+}
+
+/// Text as it is: a dollar sign starts no formula, and the characters XML forbids become spaces.
+fn plain(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\u{FFFE}' | '\u{FFFF}' => ' ',
+            c if c.is_control() => ' ',
+            c => c,
+        })
+        .collect::<String>()
+        .replace('$', "\\$")
+}
+
+fn finite(point: &(f64, f64)) -> bool {
+    point.0.is_finite() && point.1.is_finite()
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), PlotError> {
+    std::fs::write(path, bytes).map_err(|source| PlotError::Write {
+        path: path.into(),
+        source,
+    })
+}
