@@ -59,6 +59,9 @@ pub(crate) struct Work {
 
 /// A stepping method.
 pub(crate) trait Method {
+    /// Whether the step is the caller's: no error estimate, nothing to shorten.
+    const FIXED: bool = false;
+
     /// The order of the step-size estimate for a first step.
     fn first_order(&self) -> u32;
 
@@ -68,16 +71,16 @@ pub(crate) trait Method {
     /// Tries a step of size `h` > 0 from the current point. May be called again and again; nothing is remembered until `commit`.
     fn attempt<S: Slope>(&mut self, slope: &mut S, h: f64, tolerance: Tolerance<'_>) -> Attempt;
 
-    /// Makes the far end of the last attempt the current point. `ends` and `dense` speak of that step until the next attempt, `begin`, `cut` or `moved`.
+    /// Makes the far end of the last attempt the current point.
     fn commit(&mut self);
 
-    /// The two ends of the last attempt, before and after its commit.
+    /// The two ends of the last attempt, before it is committed; after `begin`, `s0`, `y0` and `f0` are the current point.
     fn ends(&self) -> Ends<'_>;
 
     /// Makes `dense` ready for the last accepted attempt (extra evaluations where the method needs them; a second call costs nothing).
     fn prepare_dense<S: Slope>(&mut self, slope: &mut S);
 
-    /// The state at s0 + theta·h of the last accepted attempt, 0 ≤ theta ≤ 1. After `prepare_dense`.
+    /// The state at s0 + theta·h of the last accepted attempt, 0 ≤ theta ≤ 1. After `prepare_dense`, before the commit.
     fn dense(&self, theta: f64, y: &mut [f64]);
 
     /// Instead of a commit: makes the point at s0 + theta·h, with the state `y`, the current one; keeps step size, order and history.

@@ -1,0 +1,528 @@
+//! How does the Adams predictor–corrector of variable order and step take one step?
+//!
+//! The method of Shampine and Gordon, "Computer Solution of Ordinary Differential Equations" (Freeman, 1975), their routines STEP and INTRP: Adams–Bashforth of order k predicts,
+//! Adams–Moulton of order k + 1 corrects (that is their local extrapolation), and the slope is evaluated after each: two evaluations for an accepted step, one for a refused one.
+//! The past is kept as modified divided differences of the slope, so that any step may follow any other:
+//!
+//! - ψ_i, the distance back over the last i steps (after the trial step: including it);
+//! - φ_1 = f, φ_{i+1} = ψ_1 ⋯ ψ_i f[s_n, …, s_{n-i}]: on equal steps, the backward differences;
+//! - φ*_i = β_i φ_i with β_{i+1} = β_i ψ_i(new)/ψ_i(old): the same, scaled for the trial step;
+//! - after a step, φ_1 = f(new) and φ_{i+1}(new) = φ_i(new) − φ*_i.
+//!
+//! What differs from the book:
+//! - the norm is the maximum over the components;
+//! - a trial leaves no trace, so a refused step lowers no order;
+//! - a step may grow by any factor from `GROWTH` to 2, and the order may rise after unequal steps too, for the differences know the spacing (measured on an impact and on Kepler orbits: 15–20 % fewer evaluations);
+//! - the corrector may move the predicted value by a few tolerances only (`TRUST`): where a solution is not smooth the book's estimate is far too hopeful at high orders.
+
+use super::method::{Attempt, Ends, Method, Slope, Tolerance};
+use crate::math;
+
+/// The highest order of the predictor.
+const TOP: usize = 12;
+/// Differences kept: up to φ_{k+2}, from which the error at order k + 1 is judged.
+const ROWS: usize = TOP + 2;
+type Row = [f64; ROWS];
+
+/// |γ*_i|, i = 0 …: the coefficients of the Adams–Moulton formulas in backward differences (Shampine and Gordon 1975; a test checks them against their recursion).
+const GAMMA_STAR: [f64; TOP + 1] = [
+    1.0,
+    1.0 / 2.0,
+    1.0 / 12.0,
+    1.0 / 24.0,
+    19.0 / 720.0,
+    3.0 / 160.0,
+    863.0 / 60480.0,
+    275.0 / 24192.0,
+    33953.0 / 3628800.0,
+    8183.0 / 1036800.0,
+    3250433.0 / 479001600.0,
+    4671.0 / 788480.0,
+    13695779093.0 / 2615348736000.0,
+];
+
+/// The error a step aims at, in units of what is tolerated (as in STEP).
+const AIM: f64 = 0.5;
+
+/// The part of the corrector's move that counts as error at least. The estimate of Shampine and Gordon is the first of the neglected terms γ*_i φ_i. If the φ_i hardly fall with
+/// i, as beside the end of a contact, where the force goes like (T − t)^(3/2), the terms neglected sum up to the whole move, at order 12 fifty times the first one.
+const TRUST: f64 = 0.2;
+
+/// A step grows only by more than this: a small gain is not worth the uneven spacing.
+const GROWTH: f64 = 1.1;
+
+/// A cut that leaves less than this part of the step takes the place of the last point instead of following it: two points very close to each other would make
+/// differences of noise.
+const SLIVER: f64 = 0.1;
+
+/// The Adams predictor–corrector.
+pub(crate) struct Adams {
+    /// Raises the order to this and no further.
+    top: usize,
+    /// Never lowers the order, raises it at every step until `top`.
+    frozen: bool,
+
+    // The current point and its past.
+    s: f64,
+    order: usize,
+    /// How many differences of `phi` are known.
+    known: usize,
+    /// Still in the opening, where order and step rise together.
+    opening: bool,
+    /// The step that was proposed when this point was reached; 0 if none was.
+    proposed: f64,
+    /// The last steps, latest first.
+    steps: Row,
+    phi: Vec<Row>,
+
+    // The last attempt.
+    h: f64,
+    s0: f64,
+    y0: Vec<f64>,
+    f0: Vec<f64>,
+    y1: Vec<f64>,
+    f1: Vec<f64>,
+    /// The order it was made with, and the one to go on with.
+    tried: usize,
+    next_order: usize,
+    next_opening: bool,
+    next_proposed: f64,
+    /// φ*.
+    star: Vec<Row>,
+    /// ψ_{i} before and after the step: from its start (from 0 on) and from its end.
+    behind: Row,
+    ahead: Row,
+    /// Whether the far end has become the current point; the buffers change places at the next attempt only, so that `ends` and `dense` stay valid.
+    committed: bool,
+
+    // Dense output of it.
+    dense_ready: bool,
+    tip: Vec<f64>,
+    gap: Vec<f64>,
+}
+
+impl Adams {
+    /// The method for `n` components, orders 1–12.
+    pub fn new(n: usize) -> Self {
+        Adams {
+            top: TOP,
+            frozen: false,
+            s: 0.0,
+            order: 1,
+            known: 1,
+            opening: true,
+            proposed: 0.0,
+            steps: [0.0; ROWS],
+            phi: vec![[0.0; ROWS]; n],
+            h: 0.0,
+            s0: 0.0,
+            y0: vec![0.0; n],
+            f0: vec![0.0; n],
+            y1: vec![0.0; n],
+            f1: vec![0.0; n],
+            tried: 1,
+            next_order: 1,
+            next_opening: true,
+            next_proposed: 0.0,
+            star: vec![[0.0; ROWS]; n],
+            behind: [0.0; ROWS],
+            ahead: [1.0; ROWS],
+            committed: false,
+            dense_ready: false,
+            tip: vec![0.0; n],
+            gap: vec![0.0; n],
+        }
+    }
+
+    /// The same with one order of the predictor, 1–12: it rises by one at every step until it is `order`, and stays. For measuring what each order does; the corrector's order,
+    /// and so the order of the result, is one higher.
+    pub fn frozen(n: usize, order: usize) -> Self {
+        Adams {
+            top: order.clamp(1, TOP),
+            frozen: true,
+            ..Adams::new(n)
+        }
+    }
+
+    /// Makes the buffers those of the current point: what `ends` and `dense` said of the last step is gone.
+    fn settle(&mut self) {
+        if self.committed {
+            std::mem::swap(&mut self.y0, &mut self.y1);
+            std::mem::swap(&mut self.f0, &mut self.f1);
+            self.committed = false;
+        }
+        self.dense_ready = false;
+    }
+
+    /// Scales the differences for a step `h` at order `order`: ψ, φ*.
+    fn aim(&mut self, h: f64, order: usize) {
+        self.s0 = self.s;
+        self.h = h;
+        self.tried = order;
+        let used = self.known.min(order + 1);
+        let mut beta = [1.0; ROWS];
+        let mut sum = 0.0;
+        for i in 0..used {
+            self.behind[i] = sum;
+            self.ahead[i] = h + sum;
+            sum += self.steps[i];
+            if i + 1 < used {
+                beta[i + 1] = beta[i] * (self.ahead[i] / sum);
+            }
+        }
+        for (star, phi) in self.star.iter_mut().zip(&self.phi) {
+            for i in 0..used {
+                star[i] = beta[i] * phi[i];
+            }
+        }
+    }
+
+    /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the first `theta` of the step, divided by theta·h (Shampine and Gordon 1975: STEP for theta = 1,
+    /// INTRP is the same seen from the other end).
+    fn weights(&self, theta: f64) -> Row {
+        let k = self.tried;
+        let mut g = [0.0; ROWS];
+        let mut w = [0.0; ROWS];
+        for q in 0..=k {
+            w[q] = 1.0 / (q + 1) as f64;
+        }
+        g[0] = 1.0;
+        let reach = theta * self.h;
+        for j in 1..=k {
+            let eta = reach / self.ahead[j - 1];
+            let gamma = (reach + self.behind[j - 1]) / self.ahead[j - 1];
+            for q in 0..=k - j {
+                w[q] = gamma * w[q] - eta * w[q + 1];
+            }
+            g[j] = w[0];
+        }
+        g
+    }
+
+    /// Moves the history to the far end of the step last aimed at, where the slope is `f1`.
+    fn advance(&mut self) {
+        let used = self.known.min(self.tried + 1);
+        for (l, phi) in self.phi.iter_mut().enumerate() {
+            let star = &self.star[l];
+            phi[0] = self.f1[l];
+            for i in 0..used {
+                phi[i + 1] = phi[i] - star[i];
+            }
+        }
+        self.known = used + 1;
+        self.steps.copy_within(0..ROWS - 1, 1);
+        self.steps[0] = self.h;
+        self.s = self.s0 + self.h;
+    }
+
+    /// Takes the last step back out of the history: the same recursions, backwards.
+    fn retreat(&mut self) {
+        let last = self.steps[0];
+        let known = self.known - 1;
+        self.steps.copy_within(1.., 0);
+        self.s -= last;
+        let mut beta = [1.0; ROWS];
+        let mut sum = 0.0;
+        for i in 0..known.saturating_sub(1) {
+            let ahead = last + sum;
+            sum += self.steps[i];
+            beta[i + 1] = beta[i] * (ahead / sum);
+        }
+        for phi in &mut self.phi {
+            for i in 0..known {
+                phi[i] = (phi[i] - phi[i + 1]) / beta[i];
+            }
+        }
+        self.known = known;
+    }
+}
+
+/// The largest of some scaled values, or infinity if one of them is no number.
+#[derive(Clone, Copy)]
+struct Largest {
+    value: f64,
+    at: usize,
+}
+
+impl Largest {
+    const NONE: Largest = Largest { value: 0.0, at: 0 };
+
+    fn take(&mut self, at: usize, value: f64, scale: f64) {
+        // A component that has no error needs no tolerance.
+        let ratio = if value == 0.0 {
+            0.0
+        } else {
+            (value / scale).abs()
+        };
+        if ratio > self.value || ratio.is_nan() {
+            *self = Largest {
+                value: if ratio.is_nan() { f64::INFINITY } else { ratio },
+                at,
+            };
+        }
+    }
+}
+
+impl Method for Adams {
+    fn first_order(&self) -> u32 {
+        1
+    }
+
+    fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]) {
+        self.settle();
+        self.s = s;
+        self.s0 = s;
+        self.h = 0.0;
+        self.y0.copy_from_slice(y);
+        slope.eval(s, y, &mut self.f0);
+        for (phi, f) in self.phi.iter_mut().zip(&self.f0) {
+            phi[0] = *f;
+        }
+        self.known = 1;
+        self.order = 1;
+        self.opening = true;
+        self.proposed = 0.0;
+    }
+
+    fn attempt<S: Slope>(&mut self, slope: &mut S, h: f64, tolerance: Tolerance<'_>) -> Attempt {
+        self.settle();
+        let k = self.order;
+        self.aim(h, k);
+        let g = self.weights(1.0);
+        let refused = |at: usize| Attempt {
+            accepted: false,
+            error: f64::INFINITY,
+            worst: at,
+            next: 0.1 * h,
+        };
+
+        // Predict; evaluate.
+        for (l, star) in self.star.iter().enumerate() {
+            let mut sum = 0.0;
+            for i in (0..k).rev() {
+                sum += g[i] * star[i];
+            }
+            self.y1[l] = self.y0[l] + h * sum;
+            if !self.y1[l].is_finite() {
+                return refused(l);
+            }
+        }
+        slope.eval(self.s0 + h, &self.y1, &mut self.f1);
+
+        // Correct, and estimate the error at orders k, k − 1, k − 2 (as in STEP).
+        let mut top = Largest::NONE;
+        let mut low = Largest::NONE;
+        let mut lower = Largest::NONE;
+        for (l, star) in self.star.iter().enumerate() {
+            // φ_{k-1}, φ_k, φ_{k+1} at the far end, as predicted.
+            let mut phi = [0.0, 0.0, self.f1[l]];
+            for i in 0..k {
+                phi = [phi[1], phi[2], phi[2] - star[i]];
+            }
+            self.y1[l] += h * g[k] * phi[2];
+            if !self.y1[l].is_finite() {
+                return refused(l);
+            }
+            let scale = tolerance.scale(l, self.y0[l], self.y1[l]);
+            top.take(l, h * phi[2], scale);
+            low.take(l, h * phi[1], scale);
+            lower.take(l, h * phi[0], scale);
+        }
+        let mut sigma = [1.0; ROWS];
+        for i in 1..self.known.min(k + 1) + 1 {
+            sigma[i] = sigma[i - 1] * (i as f64 * h / self.ahead[i - 1]);
+        }
+        let doubt = TRUST * g[k] * top.value;
+        let error = (top.value * (g[k] - g[k - 1]).abs()).max(doubt);
+        let at_k = top.value * sigma[k] * GAMMA_STAR[k];
+        let at_low = if k > 1 {
+            low.value * sigma[k - 1] * GAMMA_STAR[k - 1]
+        } else {
+            f64::INFINITY
+        };
+        let at_lower = if k > 2 {
+            lower.value * sigma[k - 2] * GAMMA_STAR[k - 2]
+        } else {
+            0.0
+        };
+        // `Largest` has made infinity of NaN.
+        if error > 1.0 {
+            if !error.is_finite() {
+                return refused(top.at);
+            }
+            let factor = math::powf(AIM / error, 1.0 / (k + 1) as f64);
+            return Attempt {
+                accepted: false,
+                error,
+                worst: top.at,
+                next: h * factor.clamp(0.1, 0.5),
+            };
+        }
+
+        // Evaluate again; choose order and step to go on with.
+        slope.eval(self.s0 + h, &self.y1, &mut self.f1);
+        if let Some(l) = self.f1.iter().position(|f| !f.is_finite()) {
+            return refused(l);
+        }
+        // Shorter than proposed: this step follows a refusal, or the driver had to end it early (then often by much).
+        let shortened = h < 0.999 * self.proposed && h > 0.01 * self.proposed;
+        let should_lower = match k {
+            1 => false,
+            2 => at_low <= 0.5 * at_k,
+            _ => at_low.max(at_lower) <= at_k,
+        };
+        let mut order = k;
+        let mut estimate = at_k;
+        let mut opening = self.opening && !should_lower && !shortened && k < self.top;
+        if self.frozen {
+            order = (k + 1).min(self.top);
+        } else if opening {
+            order = k + 1;
+            estimate = 0.0;
+        } else if should_lower {
+            order = k - 1;
+            estimate = at_low;
+        } else if k < self.top && self.known > k {
+            let mut high = Largest::NONE;
+            for (l, star) in self.star.iter().enumerate() {
+                let mut phi = self.f1[l];
+                for i in 0..=k {
+                    phi -= star[i];
+                }
+                high.take(l, h * phi, tolerance.scale(l, self.y0[l], self.y1[l]));
+            }
+            let at_high = high.value * sigma[k + 1] * GAMMA_STAR[k + 1];
+            if k > 1 && at_low <= at_k.min(at_high) {
+                order = k - 1;
+                estimate = at_low;
+            } else if at_high < if k > 1 { at_k } else { 0.5 * at_k } {
+                order = k + 1;
+                estimate = at_high;
+            }
+        }
+        if order == self.top {
+            opening = false;
+        }
+        self.next_order = order;
+        self.next_opening = opening;
+        let factor = math::powf(AIM / estimate.max(doubt), 1.0 / (order + 1) as f64);
+        let next = if opening {
+            2.0 * h
+        } else if factor < 1.0 {
+            h * factor.clamp(0.5, 0.9)
+        } else if factor < GROWTH || shortened {
+            h
+        } else {
+            h * factor.min(2.0)
+        };
+        self.next_proposed = next;
+        Attempt {
+            accepted: true,
+            error,
+            worst: top.at,
+            next,
+        }
+    }
+
+    fn commit(&mut self) {
+        if self.committed {
+            return;
+        }
+        self.advance();
+        self.order = self.next_order.min(self.known);
+        self.opening = self.next_opening;
+        self.proposed = self.next_proposed;
+        self.committed = true;
+    }
+
+    fn ends(&self) -> Ends<'_> {
+        Ends {
+            s0: self.s0,
+            h: self.h,
+            y0: &self.y0,
+            f0: &self.f0,
+            y1: &self.y1,
+            f1: &self.f1,
+        }
+    }
+
+    fn prepare_dense<S: Slope>(&mut self, _slope: &mut S) {
+        if self.dense_ready {
+            return;
+        }
+        let k = self.tried;
+        let g = self.weights(1.0);
+        for (l, star) in self.star.iter().enumerate() {
+            let mut phi = self.f1[l];
+            let mut sum = 0.0;
+            for i in 0..k {
+                phi -= star[i];
+                sum += g[i] * star[i];
+            }
+            self.tip[l] = phi;
+            self.gap[l] = self.y1[l] - (self.y0[l] + self.h * (sum + g[k] * phi));
+        }
+        self.dense_ready = true;
+    }
+
+    fn dense(&self, theta: f64, y: &mut [f64]) {
+        if theta == 1.0 {
+            y.copy_from_slice(&self.y1);
+            return;
+        }
+        let k = self.tried;
+        let g = self.weights(theta);
+        let reach = theta * self.h;
+        // The polynomial through the slopes at both ends and before misses y1 by what the last evaluation changed; a cubic that is flat at both ends makes up for it.
+        let blend = theta * theta * (3.0 - 2.0 * theta);
+        for (l, star) in self.star.iter().enumerate() {
+            let mut sum = g[k] * self.tip[l];
+            for i in (0..k).rev() {
+                sum += g[i] * star[i];
+            }
+            y[l] = self.y0[l] + (reach * sum + blend * self.gap[l]);
+        }
+    }
+
+    fn cut<S: Slope>(&mut self, slope: &mut S, theta: f64, y: &[f64], _tolerance: Tolerance<'_>) {
+        if self.committed {
+            // Too late to cut: the driver never does this; the nearest sense of it is a move.
+            return self.moved(slope, y);
+        }
+        let target = self.s0 + theta * self.h;
+        let mut h = theta * self.h;
+        if h <= 0.0 {
+            return self.moved(slope, y);
+        }
+        self.settle();
+        if theta < SLIVER && self.known > 1 {
+            h += self.steps[0];
+            self.retreat();
+        }
+        let order = self.order.min(self.known);
+        self.aim(h, order);
+        self.y0.copy_from_slice(y);
+        slope.eval(target, y, &mut self.f1);
+        self.advance();
+        self.s = target;
+        self.f0.copy_from_slice(&self.f1);
+        self.proposed = 0.0;
+    }
+
+    fn moved<S: Slope>(&mut self, slope: &mut S, y: &[f64]) {
+        self.settle();
+        self.y0.copy_from_slice(y);
+        slope.eval(self.s, y, &mut self.f0);
+        // A divided difference is linear in its newest value, and the scaling makes the factor one.
+        for (phi, f) in self.phi.iter_mut().zip(&self.f0) {
+            let change = f - phi[0];
+            for i in 0..self.known {
+                phi[i] += change;
+            }
+            phi[0] = *f;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! How is the next step chosen?
+//!
+//! A proportional–integral controller on the largest error over the components (Hairer, Wanner 1996, section IV.2), and the estimate of a first step
+//! (Hairer, Nørsett, Wanner 1993, section II.4). A trial that is not a finite number is a rejected step, and the next one is ten times shorter.
+
+use super::method::{Attempt, Slope, Tolerance};
+use crate::math;
+
+/// What a step is multiplied by when a trial value was not finite.
+pub(crate) const NOT_FINITE: f64 = 0.1;
+
+/// The largest error seen, in units of what is tolerated, and its component. Not-a-number wins over everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Worst {
+    pub error: f64,
+    pub component: usize,
+}
+
+impl Worst {
+    /// Takes note of the error of one component.
+    #[inline]
+    pub fn see(&mut self, component: usize, error: f64) {
+        let error = error.abs();
+        // Written so that a NaN is taken, and kept.
+        if !(error <= self.error) && !self.error.is_nan() {
+            *self = Self { error, component };
+        }
+    }
+}
+
+/// The step-size controller of a method of fixed order.
+#[derive(Clone, Debug)]
+pub(crate) struct Controller {
+    /// Exponent of the error of this step.
+    now: f64,
+    /// Exponent of the error of the step before.
+    before: f64,
+    safety: f64,
+    least: f64,
+    most: f64,
+    /// Error of the last committed step, and of the attempt under judgement.
+    last: f64,
+    trial: f64,
+    /// Whether an attempt from this point was rejected: then the next step does not grow.
+    rejected: bool,
+}
+
+impl Controller {
+    /// For error estimates that behave like h^order. `beta` is the weight of the integral part; a step changes by a factor between `least` and `most`.
+    pub fn new(order: u32, beta: f64, safety: f64, least: f64, most: f64) -> Self {
+        Self {
+            now: 1.0 / f64::from(order) - 0.75 * beta,
+            before: beta,
+            safety,
+            least,
+            most,
+            last: 1e-4,
+            trial: 1e-4,
+            rejected: false,
+        }
+    }
+
+    /// Forgets what it knows of earlier steps.
+    pub fn forget(&mut self) {
+        self.last = 1e-4;
+        self.rejected = false;
+    }
+
+    /// Judges an attempt with step `h`.
+    #[inline]
+    pub fn judge(&mut self, worst: Worst, h: f64) -> Attempt {
+        let error = worst.error;
+        let (accepted, factor) = if !error.is_finite() {
+            self.rejected = true;
+            (false, NOT_FINITE)
+        } else {
+            let proportional = self.safety / math::powf(error.max(1e-10), self.now);
+            if error <= 1.0 {
+                self.trial = error.max(1e-4);
+                let most = if self.rejected { 1.0 } else { self.most };
+                let factor = proportional * math::powf(self.last, self.before);
+                (true, factor.clamp(self.least, most))
+            } else {
+                self.rejected = true;
+                (false, proportional.clamp(self.least, 0.95))
+            }
+        };
+        Attempt {
+            accepted,
+            error,
+            worst: worst.component,
+            next: h * factor,
+        }
+    }
+
+    /// The attempt last judged is committed.
+    #[inline]
+    pub fn commit(&mut self) {
+        self.last = self.trial;
+        self.rejected = false;
+    }
+}
+
+/// A first step from the size of the state, of its slope and of the slope's change, for a method of the given order; costs one evaluation. `limit` is the largest step.
+/// The scratch slices have the size of the state.
+pub(crate) fn first_step<S: Slope>(
+    slope: &mut S,
+    (s, y, f): (f64, &[f64], &[f64]),
+    order: u32,
+    tolerance: Tolerance<'_>,
+    limit: f64,
+    point: &mut [f64],
+    slope_there: &mut [f64],
+) -> f64 {
+    let (mut size, mut speed) = (0.0_f64, 0.0_f64);
+    for i in 0..y.len() {
+        let unit = tolerance.scale(i, y[i], y[i]);
+        size = size.max((y[i] / unit).abs());
+        speed = speed.max((f[i] / unit).abs());
+    }
+    let guess = if size < 1e-5 || speed < 1e-5 {
+        1e-6
+    } else {
+        0.01 * size / speed
+    };
+    let guess = guess.min(limit);
+    for i in 0..y.len() {
+        point[i] = y[i] + guess * f[i];
+    }
+    slope.eval(s + guess, point, slope_there);
+    let mut bend = 0.0_f64;
+    for i in 0..y.len() {
+        let unit = tolerance.scale(i, y[i], y[i]);
+        bend = bend.max(((slope_there[i] - f[i]) / unit).abs());
+    }
+    let steepest = speed.max(bend / guess);
+    let step = if !steepest.is_finite() {
+        guess * NOT_FINITE
+    } else if steepest <= 1e-15 {
+        (guess * 1e-3).max(1e-6)
+    } else {
+        math::powf(0.01 / steepest, 1.0 / f64::from(order))
+    };
+    step.min(100.0 * guess).min(limit)
+}

@@ -1,0 +1,93 @@
+//! What do all one-step methods keep?
+//!
+//! The current point with its slope, and the far end of the step under trial; and the linear combinations of slopes they are made of.
+
+use super::method::{Ends, Slope};
+
+/// The two ends of a step.
+pub(crate) struct OneStep {
+    pub s: f64,
+    pub h: f64,
+    pub y0: Vec<f64>,
+    pub f0: Vec<f64>,
+    pub y1: Vec<f64>,
+    pub f1: Vec<f64>,
+}
+
+impl OneStep {
+    pub fn new(n: usize) -> Self {
+        let zeros = || vec![0.0; n];
+        Self {
+            s: 0.0,
+            h: 0.0,
+            y0: zeros(),
+            f0: zeros(),
+            y1: zeros(),
+            f1: zeros(),
+        }
+    }
+
+    /// Starts at (s, y).
+    pub fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]) {
+        self.s = s;
+        self.moved(slope, y);
+    }
+
+    /// The far end becomes the current point.
+    #[inline]
+    pub fn commit(&mut self) {
+        self.s += self.h;
+        std::mem::swap(&mut self.y0, &mut self.y1);
+        std::mem::swap(&mut self.f0, &mut self.f1);
+    }
+
+    /// A point inside the step becomes the current one.
+    pub fn cut<S: Slope>(&mut self, slope: &mut S, theta: f64, y: &[f64]) {
+        self.s += theta * self.h;
+        self.moved(slope, y);
+    }
+
+    /// The current point has a new state.
+    pub fn moved<S: Slope>(&mut self, slope: &mut S, y: &[f64]) {
+        self.y0.copy_from_slice(y);
+        slope.eval(self.s, y, &mut self.f0);
+    }
+
+    pub fn ends(&self) -> Ends<'_> {
+        Ends {
+            s0: self.s,
+            h: self.h,
+            y0: &self.y0,
+            f0: &self.f0,
+            y1: &self.y1,
+            f1: &self.f1,
+        }
+    }
+}
+
+impl Ends<'_> {
+    /// The cubic through both states with both slopes, at s0 + theta·h: free, exact to third order, and very close near the ends.
+    #[inline]
+    pub fn cubic(&self, theta: f64, y: &mut [f64]) {
+        let (x, z) = (theta, 1.0 - theta);
+        let (a, b) = (x * z * z * self.h, x * x * z * self.h);
+        let c = x * x * (3.0 - 2.0 * x);
+        for i in 0..y.len() {
+            let change = self.y1[i] - self.y0[i];
+            y[i] = self.y0[i] + (c * change + (a * self.f0[i] - b * self.f1[i]));
+        }
+    }
+}
+
+/// `linear!(n, out = y + h * [a k, b l, …])` writes y + h·(a·k + b·l + …) for all components; `linear!(i, [a k, b l, …])` is the sum for component `i`.
+macro_rules! linear {
+    ($i:ident, [$a:ident $k:ident $(, $b:ident $l:ident)*]) => {
+        ($a * $k[$i] $(+ $b * $l[$i])*)
+    };
+    ($n:ident, $out:ident = $y:ident + $h:ident * [$($sum:tt)+]) => {
+        for i in 0..$n {
+            $out[i] = $y[i] + $h * linear!(i, [$($sum)+]);
+        }
+    };
+}
+pub(crate) use linear;

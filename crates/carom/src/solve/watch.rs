@@ -1,0 +1,487 @@
+//! When does a guard change its sign?
+//!
+//! Every watched guard has a side: the sign it was last seen with, or none while it stands at zero. A step is searched in two passes. The first looks at the guards at a few points of
+//! the cubic through the ends of the step, which costs no evaluation of the flow; only if a sign changes there, or a guard comes close to zero and turns, the second looks
+//! at the method's own dense output, closes in on turning points and locates the first crossing. Crossings that coincide to the resolution of time are one event.
+//!
+//! After an event a guard stands at zero up to rounding. How large rounding is there is measured: by how much the guards change within a few units in the last place of
+//! time around the event. A guard within that band takes the side towards which it departs, and cannot fire before it has departed.
+
+use super::clock::Clocked;
+use super::flow::{Flow, Watch};
+use super::method::Method;
+use super::roots;
+
+/// Crossings closer than this, relative to the integration variable, are simultaneous.
+const TOGETHER: f64 = 1e-14;
+/// Where a guard that starts at zero is looked at first, as fractions of the step: finely near the start, since a small bounce may be over long before the step is.
+const PROBES: [f64; 12] = {
+    let mut probes = [0.0; 12];
+    let mut k = 0;
+    while k < 12 {
+        probes[k] = 1.0 / (1_u64 << (48 - 4 * k)) as f64;
+        k += 1;
+    }
+    probes
+};
+/// A turning point this close to zero, as a fraction of the guard's change around it, is looked at closely.
+const CLOSE: f64 = 0.25;
+
+/// The sides of all guards, and the points of the step at which they were seen.
+pub(crate) struct Watcher {
+    count: usize,
+    /// +1, −1, or 0 for a guard that stands at zero.
+    side: Vec<i8>,
+    /// Up to which absolute value a guard counts as zero after an event.
+    band: Vec<f64>,
+    /// The watch of the phase before, to see which guards are new.
+    watched: Vec<bool>,
+    /// Fractions of the step, rising, and the guards there, row by row.
+    theta: Vec<f64>,
+    table: Vec<f64>,
+    /// Guards at the current point.
+    now: Vec<f64>,
+    scratch: Vec<f64>,
+    fired: Vec<(usize, bool)>,
+    /// Where each guard first crosses in the step searched.
+    place: Vec<f64>,
+    y: Vec<f64>,
+    samples: usize,
+    /// How many of the rows, from the second on, are probes near the start.
+    probes: usize,
+}
+
+/// The sign of a guard.
+#[inline]
+fn sign(g: f64) -> i8 {
+    i8::from(g > 0.0) - i8::from(g < 0.0)
+}
+
+/// Whether a guard watched like this fires when it comes to `side`.
+#[inline]
+fn fires(watch: Watch, to: i8) -> bool {
+    match watch {
+        Watch::Off => false,
+        Watch::Any => true,
+        Watch::Rising => to > 0,
+        Watch::Falling => to < 0,
+    }
+}
+
+impl Watcher {
+    /// For `n` components and `count` guards, looking at `samples` points inside every step.
+    pub fn new(n: usize, count: usize, samples: usize) -> Self {
+        // Start, probes, samples, end, and room for turning points.
+        let rows = 2 + PROBES.len() + samples + 8;
+        Self {
+            count,
+            side: vec![0; count],
+            band: vec![0.0; count],
+            watched: vec![false; count],
+            theta: Vec::with_capacity(rows),
+            table: Vec::with_capacity(rows * count),
+            now: vec![0.0; count],
+            scratch: vec![0.0; count],
+            fired: Vec::with_capacity(count),
+            place: vec![0.0; count],
+            y: vec![0.0; n],
+            samples,
+            probes: 0,
+        }
+    }
+
+    /// The guards that fired at the event found last.
+    pub fn fired(&self) -> &[(usize, bool)] {
+        &self.fired
+    }
+
+    /// Takes the sides at the start of a run.
+    pub fn start<F: Flow>(&mut self, flow: &mut F, t: f64, y: &[f64], watch: &[Watch]) {
+        if self.count == 0 {
+            return;
+        }
+        flow.guards(t, y, &mut self.now);
+        for i in 0..self.count {
+            self.side[i] = sign(self.now[i]);
+            self.band[i] = 0.0;
+            self.watched[i] = watch[i] != Watch::Off;
+        }
+        self.fired.clear();
+    }
+
+    /// The first guard that is not a number at the current point, if a watched one is not.
+    pub fn not_a_number(&self, watch: &[Watch]) -> Option<usize> {
+        (0..self.count).find(|&i| watch[i] != Watch::Off && self.now[i].is_nan())
+    }
+
+    /// Takes the sides anew after an event that cut the step, from the state `y` its action left.
+    pub fn after_cut<F: Flow>(&mut self, flow: &mut F, t: f64, y: &[f64], watch: &[Watch]) {
+        if self.count == 0 {
+            return;
+        }
+        flow.guards(t, y, &mut self.now);
+        for i in 0..self.count {
+            let on = watch[i] != Watch::Off;
+            let near = self.now[i].abs() <= self.band[i];
+            let fresh = (on && !self.watched[i]) || self.fired.iter().any(|&(k, _)| k == i);
+            if !near {
+                self.side[i] = sign(self.now[i]);
+            } else if fresh {
+                self.side[i] = 0;
+            }
+            // A guard that did not fire and is within rounding of zero keeps its side: its own crossing is still to come.
+            self.watched[i] = on;
+        }
+        self.fired.clear();
+    }
+
+    /// Takes the guards anew after the state or what the guards read was moved by the flow at an accepted point.
+    pub fn after_move<F: Flow>(&mut self, flow: &mut F, t: f64, y: &[f64]) {
+        if self.count > 0 {
+            flow.guards(t, y, &mut self.now);
+        }
+    }
+
+    /// Whether guards stand on the wrong side at the current point already (after a move or a cut): they fire there.
+    pub fn at_once(&mut self, watch: &[Watch]) -> bool {
+        self.fired.clear();
+        for i in 0..self.count {
+            let here = sign(self.now[i]);
+            if self.side[i] != 0 && here == -self.side[i] {
+                if fires(watch[i], here) {
+                    self.fired.push((i, here > 0));
+                }
+                self.side[i] = here;
+            }
+        }
+        !self.fired.is_empty()
+    }
+
+    /// The step ends with no further event: its far end is the current point.
+    pub fn pass(&mut self) {
+        if self.theta.is_empty() {
+            return;
+        }
+        let rows = self.theta.len();
+        for i in 0..self.count {
+            if let (_, Some(side)) = self.walk(i, Watch::Off) {
+                self.side[i] = side;
+            }
+            self.now[i] = self.table[(rows - 1) * self.count + i];
+        }
+        self.theta.clear();
+    }
+
+    /// Only the far end counts: the guards that have crossed there, and by how much the one that went furthest is beyond zero. For the strategies that do not locate.
+    pub fn look_at_end<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        watch: &[Watch],
+    ) -> Option<f64> {
+        self.fired.clear();
+        self.theta.clear();
+        if self.count == 0 {
+            return None;
+        }
+        let ends = method.ends();
+        let t1 = flow.time(ends.s0 + ends.h);
+        flow.flow.guards(t1, ends.y1, &mut self.scratch);
+        self.table.clear();
+        self.table.extend_from_slice(&self.now);
+        self.table.extend_from_slice(&self.scratch);
+        self.theta.extend([0.0, 1.0]);
+        let mut beyond = 0.0_f64;
+        for i in 0..self.count {
+            if let (Some(row), Some(side)) = self.walk(i, watch[i]) {
+                debug_assert_eq!(row, 1);
+                self.fired.push((i, side > 0));
+                beyond = beyond.max(self.scratch[i].abs());
+            }
+        }
+        if self.fired.is_empty() {
+            return None;
+        }
+        // Rounding is no matter here: whoever fired is beyond zero by a step's worth.
+        for i in 0..self.count {
+            self.band[i] = 0.0;
+        }
+        Some(beyond)
+    }
+
+    /// Searches the step just accepted for its first event; gives its place as a fraction of the step.
+    pub fn search<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &mut M,
+        watch: &[Watch],
+    ) -> Option<f64> {
+        self.fired.clear();
+        self.theta.clear();
+        if self.count == 0 || watch.iter().all(|&w| w == Watch::Off) {
+            return None;
+        }
+        let at_zero = (0..self.count).any(|i| self.side[i] == 0 && watch[i] != Watch::Off);
+        self.theta.push(0.0);
+        self.probes = 0;
+        if at_zero {
+            self.theta.extend(PROBES);
+            self.probes = PROBES.len();
+        }
+        let pieces = self.samples + 1;
+        for k in 1..=pieces {
+            self.theta.push(k as f64 / pieces as f64);
+        }
+        self.table.clear();
+        self.table.extend_from_slice(&self.now);
+        {
+            let ends = method.ends();
+            let last = self.theta.len() - 1;
+            for row in 1..=last {
+                let theta = self.theta[row];
+                let t = flow.time(ends.s0 + theta * ends.h);
+                if row < last {
+                    ends.cubic(theta, &mut self.y);
+                    flow.flow.guards(t, &self.y, &mut self.scratch);
+                } else {
+                    flow.flow.guards(t, ends.y1, &mut self.scratch);
+                }
+                self.table.extend_from_slice(&self.scratch);
+            }
+        }
+        let suspicious = (0..self.count).any(|i| {
+            watch[i] != Watch::Off
+                && (self.walk(i, watch[i]).0.is_some() || self.turns_near_zero(i, 1).is_some())
+        });
+        if !suspicious {
+            return None;
+        }
+        method.prepare_dense(flow);
+        for row in 1..self.theta.len() - 1 {
+            self.look(flow, method, self.theta[row]);
+            self.table[row * self.count..(row + 1) * self.count].copy_from_slice(&self.scratch);
+        }
+        self.first_event(flow, method, watch)
+    }
+
+    /// After an event that let the step go on: the next event of the same step.
+    pub fn search_on<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &mut M,
+        watch: &[Watch],
+        from: f64,
+    ) -> Option<f64> {
+        if self.theta.is_empty() {
+            return None;
+        }
+        self.look(flow, method, from);
+        for i in 0..self.count {
+            let here = sign(self.scratch[i]);
+            if let Some(&(_, rose)) = self.fired.iter().find(|&&(k, _)| k == i) {
+                self.side[i] = if rose { 1 } else { -1 };
+            } else if here != 0 {
+                self.side[i] = here;
+            }
+        }
+        self.fired.clear();
+        let first = self.theta.partition_point(|&theta| theta <= from);
+        if first == 0 || first >= self.theta.len() {
+            return None;
+        }
+        // The row before the next point becomes the place of the event; the rows before that are done with.
+        let row = first - 1;
+        self.theta[row] = from;
+        self.table[row * self.count..first * self.count].copy_from_slice(&self.scratch);
+        self.theta.drain(..row);
+        self.table.drain(..row * self.count);
+        self.probes = self.probes.saturating_sub(row);
+        self.first_event(flow, method, watch)
+    }
+
+    /// The guards on the dense output, into `scratch`.
+    fn look<F: Flow, M: Method>(&mut self, flow: &mut Clocked<'_, F>, method: &M, theta: f64) {
+        let ends = method.ends();
+        method.dense(theta, &mut self.y);
+        let t = flow.time(ends.s0 + theta * ends.h);
+        flow.flow.guards(t, &self.y, &mut self.scratch);
+    }
+
+    /// Goes through the rows with guard `i`: the row at which it first crosses in a watched direction, and the side it is on there, or at the end if it never does (`None`: still at zero).
+    fn walk(&self, i: usize, watch: Watch) -> (Option<usize>, Option<i8>) {
+        let mut side = self.side[i];
+        for row in 1..self.theta.len() {
+            let g = self.table[row * self.count + i];
+            if side == 0 {
+                if g.abs() > self.band[i] {
+                    side = sign(g);
+                }
+            } else if sign(g) == -side {
+                side = -side;
+                if fires(watch, side) {
+                    return (Some(row), Some(side));
+                }
+            }
+        }
+        (None, (side != 0).then_some(side))
+    }
+
+    /// A row from `from` on around which guard `i` turns back close to zero without having crossed it, as far as three points can tell.
+    fn turns_near_zero(&self, i: usize, from: usize) -> Option<usize> {
+        let at = |row: usize| (self.theta[row], self.table[row * self.count + i]);
+        for row in from.max(self.probes + 1)..self.theta.len() - 1 {
+            // The probes lie too close together to tell a curvature.
+            let before = if row == self.probes + 1 { 0 } else { row - 1 };
+            let ((ta, ga), (tb, gb), (tc, gc)) = (at(before), at(row), at(row + 1));
+            let side = sign(gb);
+            if side == 0 || sign(ga) == -side || sign(gc) == -side {
+                continue;
+            }
+            // A guard on its way from zero has no turn there.
+            if before == 0 && ga.abs() <= self.band[i] {
+                continue;
+            }
+            let slope_left = (gb - ga) / (tb - ta);
+            let slope_right = (gc - gb) / (tc - tb);
+            let bend = (slope_right - slope_left) / (tc - ta);
+            // The guard turns towards zero only where side·g has a minimum.
+            if f64::from(side) * bend <= 0.0 {
+                continue;
+            }
+            let turn = 0.5 * (ta + tb) - 0.5 * slope_left / bend;
+            if !(turn > ta && turn < tc) {
+                continue;
+            }
+            let lowest = ga + (turn - ta) * slope_left + bend * (turn - ta) * (turn - tb);
+            let range = ga.abs().max(gb.abs()).max(gc.abs());
+            if f64::from(side) * lowest <= CLOSE * range {
+                return Some(row);
+            }
+        }
+        None
+    }
+
+    /// The first event on the dense output, which fills the rows.
+    fn first_event<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        watch: &[Watch],
+    ) -> Option<f64> {
+        for i in 0..self.count {
+            if watch[i] != Watch::Off {
+                self.close_in_on_turns(flow, method, i);
+            }
+        }
+        let (width, together) = {
+            let ends = method.ends();
+            let s1 = ends.s0.abs().max((ends.s0 + ends.h).abs());
+            (4.0 * f64::EPSILON * s1 / ends.h, TOGETHER * s1 / ends.h)
+        };
+        let mut first = f64::INFINITY;
+        for i in 0..self.count {
+            self.place[i] = f64::INFINITY;
+            let (Some(row), Some(to)) = self.walk(i, watch[i]) else {
+                continue;
+            };
+            if self.theta[row - 1] > first + together {
+                continue;
+            }
+            let side = -f64::from(to);
+            let at = |row: usize| (self.theta[row], side * self.table[row * self.count + i]);
+            let (left, right) = (at(row - 1), at(row));
+            // A guard that departed from zero within rounding may stand a little beyond it at the left end.
+            let left = (left.0, left.1.max(0.0));
+            let place = roots::crossing(left, right, width, |theta| {
+                self.look(flow, method, theta);
+                side * self.scratch[i]
+            });
+            self.place[i] = place;
+            first = first.min(place);
+            self.fired.push((i, to > 0));
+        }
+        if self.fired.is_empty() {
+            return None;
+        }
+        let limit = first + together;
+        self.fired.retain(|&(i, _)| self.place[i] <= limit);
+        // All of them have crossed at the last one's place.
+        let first = self
+            .fired
+            .iter()
+            .fold(first, |last, &(i, _)| last.max(self.place[i]));
+        self.measure_rounding(flow, method, first, width);
+        // Whoever has crossed at that point as well belongs to the same event.
+        for i in 0..self.count {
+            let here = sign(self.scratch[i]);
+            if self.side[i] != 0
+                && here == -self.side[i]
+                && fires(watch[i], here)
+                && !self.fired.iter().any(|&(k, _)| k == i)
+            {
+                self.fired.push((i, here > 0));
+            }
+        }
+        self.fired.sort_unstable();
+        Some(first)
+    }
+
+    /// Finds out whether guard `i` dips through zero at a turning point between two rows, and adds a row there if it does.
+    fn close_in_on_turns<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        i: usize,
+    ) {
+        let mut from = 1;
+        while let Some(row) = self.turns_near_zero(i, from) {
+            let side = f64::from(sign(self.table[row * self.count + i]));
+            let (left, middle, right) = (
+                self.theta[if row == self.probes + 1 { 0 } else { row - 1 }],
+                self.theta[row],
+                self.theta[row + 1],
+            );
+            let at_middle = side * self.table[row * self.count + i];
+            let found = roots::dip(left, (middle, at_middle), right, |theta| {
+                self.look(flow, method, theta);
+                side * self.scratch[i]
+            });
+            from = row + 1;
+            if let Some(theta) = found
+                && self.theta.len() < self.theta.capacity()
+            {
+                self.look(flow, method, theta);
+                let at = if theta < middle { row } else { row + 1 };
+                self.theta.insert(at, theta);
+                let place = at * self.count;
+                self.table
+                    .splice(place..place, self.scratch.iter().copied());
+                from = at + 2;
+            }
+            if from + 1 >= self.theta.len() {
+                break;
+            }
+        }
+    }
+
+    /// Leaves the guards at `theta` in `scratch`, and in `band` what counts as zero there.
+    fn measure_rounding<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        theta: f64,
+        width: f64,
+    ) {
+        self.band.fill(0.0);
+        self.look(flow, method, theta);
+        // `now` is of no more use in this step: whoever goes on takes it anew.
+        self.now.copy_from_slice(&self.scratch);
+        for back in [2.0, 4.0] {
+            self.look(flow, method, (theta - back * width).max(0.0));
+            for i in 0..self.count {
+                self.band[i] = self.band[i].max(4.0 * (self.now[i] - self.scratch[i]).abs());
+            }
+        }
+        self.scratch.copy_from_slice(&self.now);
+    }
+}
