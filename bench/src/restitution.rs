@@ -48,7 +48,7 @@ impl Bounce {
 }
 
 impl Default for Bounce {
-    /// e = 0.8 from 1 m until 3.5 s: eleven rebounds; the infinitely many would be over at 4.064 s.
+    /// e = 0.8 from 1 m until 3.5 s: nine rebounds; the infinitely many would be over at 4.064 s.
     fn default() -> Self {
         Bounce {
             restitution: 0.8,
