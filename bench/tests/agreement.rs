@@ -29,6 +29,7 @@ fn three<P: Problem + Hybrid>(
     make: impl Fn() -> P,
     times: impl Fn(&P, f64) -> Vec<f64>,
 ) -> [Seen; 3] {
+    #[allow(clippy::type_complexity)]
     let run = |who: &'static str,
                solve: &dyn Fn(&mut P, Span, &mut [f64]) -> Result<Outcome, String>| {
         let mut problem = make();
