@@ -9,6 +9,9 @@ use crate::math;
 /// What a step is multiplied by when a trial value was not finite.
 pub(crate) const NOT_FINITE: f64 = 0.1;
 
+/// The logarithm of the smallest error the integral part takes notice of: 1e-4.
+const QUIET: f64 = -9.210_340_371_976_182;
+
 /// The largest error seen, in units of what is tolerated, and its component. Not-a-number wins over everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Worst {
@@ -38,9 +41,12 @@ pub(crate) struct Controller {
     safety: f64,
     least: f64,
     most: f64,
-    /// Error of the last committed step, and of the attempt under judgement.
+    /// Logarithm of the error of the last committed step, and of the attempt under judgement.
     last: f64,
     trial: f64,
+    /// Step and error of the last attempt rejected from this point; no step: none was.
+    failed_step: f64,
+    failed_error: f64,
     /// Whether an attempt from this point was rejected: then the next step does not grow.
     rejected: bool,
 }
@@ -54,16 +60,19 @@ impl Controller {
             safety,
             least,
             most,
-            last: 1e-4,
-            trial: 1e-4,
+            last: QUIET,
+            trial: QUIET,
+            failed_step: 0.0,
+            failed_error: 0.0,
             rejected: false,
         }
     }
 
     /// Forgets what it knows of earlier steps.
     pub fn forget(&mut self) {
-        self.last = 1e-4;
+        self.last = QUIET;
         self.rejected = false;
+        self.failed_step = 0.0;
     }
 
     /// Judges an attempt with step `h`.
@@ -74,15 +83,26 @@ impl Controller {
             self.rejected = true;
             (false, NOT_FINITE)
         } else {
-            let proportional = self.safety / math::powf(error.max(1e-10), self.now);
+            let log = math::ln(error.max(1e-10));
             if error <= 1.0 {
-                self.trial = error.max(1e-4);
+                self.trial = log.max(QUIET);
                 let most = if self.rejected { 1.0 } else { self.most };
-                let factor = proportional * math::powf(self.last, self.before);
+                let factor = self.safety * math::exp(self.before * self.last - self.now * log);
                 (true, factor.clamp(self.least, most))
             } else {
                 self.rejected = true;
-                (false, proportional.clamp(self.least, 0.95))
+                // Twice from the same point: trust the order that shows, which is lower where the flow is not smooth.
+                let mut factor = self.safety * math::exp(-self.now * log);
+                if self.failed_step > h && self.failed_error > error {
+                    let order =
+                        math::ln(self.failed_error / error) / math::ln(self.failed_step / h);
+                    factor = factor.min(
+                        self.safety * math::powf(error, -1.0 / order.clamp(1.0, 1.0 / self.now)),
+                    );
+                }
+                self.failed_step = h;
+                self.failed_error = error;
+                (false, factor.clamp(self.least, 0.95))
             }
         };
         Attempt {
@@ -98,6 +118,7 @@ impl Controller {
     pub fn commit(&mut self) {
         self.last = self.trial;
         self.rejected = false;
+        self.failed_step = 0.0;
     }
 }
 

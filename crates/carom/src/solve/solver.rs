@@ -348,6 +348,14 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                     return Err(self.not_finite(attempt.worst, "after a fixed step "));
                 }
                 h = attempt.next;
+                if attempt.error.is_finite() && self.settings.touch == Touch::Located {
+                    let place = self
+                        .watcher
+                        .aim(&mut self.flow, self.method, &self.phase.watch);
+                    if let Some(place) = place {
+                        h = h.min(1.01 * place * step);
+                    }
+                }
                 continue;
             }
             let mut event = if M::FIXED || self.settings.touch != Touch::Located {

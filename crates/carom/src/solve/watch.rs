@@ -264,6 +264,42 @@ impl Watcher {
         self.first_event(flow, method, watch)
     }
 
+    /// After a rejected attempt: if a guard has crossed at its far end, where about, as a fraction of the step. The kink in the flow that often sits there may be what spoilt the step.
+    pub fn aim<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        watch: &[Watch],
+    ) -> Option<f64> {
+        let ends = method.ends();
+        if self.count == 0 || ends.y1.iter().any(|y| !y.is_finite()) {
+            return None;
+        }
+        let mut first = None;
+        let t1 = flow.time(ends.s0 + ends.h);
+        flow.flow.guards(t1, ends.y1, &mut self.scratch);
+        for i in 0..self.count {
+            let to = sign(self.scratch[i]);
+            if self.side[i] == 0 || to != -self.side[i] || !fires(watch[i], to) {
+                continue;
+            }
+            let side = f64::from(self.side[i]);
+            let at_ends = (side * self.now[i]).max(0.0);
+            let place = roots::crossing((0.0, at_ends), (1.0, side * self.scratch[i]), 1e-3, |x| {
+                // The parabola with the slope at the near end.
+                for k in 0..self.y.len() {
+                    let start = ends.h * ends.f0[k];
+                    self.y[k] = ends.y0[k] + x * (start + x * (ends.y1[k] - ends.y0[k] - start));
+                }
+                flow.flow
+                    .guards(flow.time(ends.s0 + x * ends.h), &self.y, &mut self.place);
+                side * self.place[i]
+            });
+            first = Some(first.map_or(place, |p: f64| p.min(place)));
+        }
+        first
+    }
+
     /// After an event that let the step go on: the next event of the same step.
     pub fn search_on<F: Flow, M: Method>(
         &mut self,

@@ -31,7 +31,7 @@ impl Dop853 {
         let zeros = || vec![0.0; n];
         Self {
             at: OneStep::new(n),
-            controller: Controller::new(8, 0.04, 0.9, 1.0 / 3.0, 6.0),
+            controller: Controller::new(8, 0.03, 0.9, 1.0 / 3.0, 6.0),
             k: std::array::from_fn(|_| zeros()),
             stage: zeros(),
             point: zeros(),
