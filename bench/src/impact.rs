@@ -58,14 +58,13 @@ pub fn restitution(h: f64) -> f64 {
 /// One free impact from touch until the indentation returns to zero; y = [δ, δ′].
 #[derive(Clone, Debug)]
 pub struct Impact {
-    /// Mass, kg.
-    pub mass: f64,
-    /// Stiffness K, N/m^1.5.
-    pub stiffness: f64,
-    /// Speed at touch v₀, m/s.
-    pub speed: f64,
-    /// The coefficient h of the damping term.
-    pub damping: f64,
+    mass: f64,
+    stiffness: f64,
+    speed: f64,
+    damping: f64,
+    /// −K/m and h/v₀, so that the slope costs one root and no division.
+    rate: f64,
+    slowing: f64,
     /// The integration variable.
     pub clock: Clock,
     base: Base,
@@ -76,6 +75,20 @@ impl Impact {
     pub const SEPARATION: f64 = 1.568_066_188_926_714_7e-4;
     /// The deepest indentation of the default impact, m; closed form.
     pub const DEEPEST: f64 = 1.396_587_693_004_057_8e-5;
+
+    /// An impact of a mass (kg) on a stiffness K (N/m^1.5) at a speed (m/s), with the coefficient h of the damping term.
+    pub fn new(mass: f64, stiffness: f64, speed: f64, damping: f64) -> Self {
+        Impact {
+            mass,
+            stiffness,
+            speed,
+            damping,
+            rate: -stiffness / mass,
+            slowing: damping / speed,
+            clock: Clock::Time,
+            base: Base::default(),
+        }
+    }
 
     /// The speed at separation, negative: it moves away, m/s.
     pub fn exit_speed(&self) -> f64 {
@@ -90,14 +103,7 @@ impl Impact {
 impl Default for Impact {
     /// Two spheres: m = 0.046 kg (the reduced mass), K = 5.5e9 N/m^1.5, v₀ = 0.3 m/s, e = 0.7.
     fn default() -> Self {
-        Impact {
-            mass: 0.046,
-            stiffness: 5.5e9,
-            speed: 0.3,
-            damping: 1.5 * (1.0 - 0.7),
-            clock: Clock::Time,
-            base: Base::default(),
-        }
+        Self::new(0.046, 5.5e9, 0.3, 1.5 * (1.0 - 0.7))
     }
 }
 
@@ -110,8 +116,7 @@ impl Hybrid for Impact {
         let delta = y[0];
         dydt[0] = y[1];
         dydt[1] = if delta > 0.0 {
-            -self.stiffness * delta * math::sqrt(delta) * (1.0 + self.damping * y[1] / self.speed)
-                / self.mass
+            self.rate * delta * math::sqrt(delta) * (1.0 + self.slowing * y[1])
         } else {
             0.0
         };
@@ -173,22 +178,25 @@ impl Problem for Impact {
 /// In flight the guard falls at touch; in contact it rises at separation. The speed at touch is latched at every touch. Tolerances in contact follow the contact's own depth and speed.
 #[derive(Clone, Debug)]
 pub struct Ball {
-    /// Mass, kg.
-    pub mass: f64,
-    /// Stiffness K, N/m^1.5.
-    pub stiffness: f64,
-    /// The coefficient h of the damping term.
-    pub damping: f64,
-    /// Gravity, m/s².
-    pub gravity: f64,
-    /// The height of release, m.
-    pub height: f64,
+    mass: f64,
+    stiffness: f64,
+    damping: f64,
+    gravity: f64,
+    height: f64,
     /// The integration variable in contact.
     pub contact_clock: Clock,
     /// The times of the touches so far.
     pub touches: Vec<f64>,
-    contact: Option<f64>,
+    contact: Option<Latched>,
     base: Base,
+}
+
+/// What is kept from a touch on: its speed v₀, and K/m and h/v₀, so that the slope costs one root and no division.
+#[derive(Clone, Copy, Debug)]
+struct Latched {
+    speed: f64,
+    rate: f64,
+    slowing: f64,
 }
 
 impl Ball {
@@ -197,6 +205,21 @@ impl Ball {
     /// The time of its fortieth touch, s: SciPy 1.17 DOP853 with √(t − t₀) as the variable in each contact and closed flights; rtol 1e-13 and 3e-14 agree to 5e-12.
     pub const FORTIETH: f64 = 9.245_961_801_37;
 
+    /// A ball of a mass (kg) with a contact stiffness K (N/m^1.5) and the coefficient h of the damping term, under gravity (m/s²), released from a height (m).
+    pub fn new(mass: f64, stiffness: f64, damping: f64, gravity: f64, height: f64) -> Self {
+        Ball {
+            mass,
+            stiffness,
+            damping,
+            gravity,
+            height,
+            contact_clock: Clock::Time,
+            touches: Vec::with_capacity(128),
+            contact: None,
+            base: Base::default(),
+        }
+    }
+
     /// Whether the ball is in contact.
     pub fn in_contact(&self) -> bool {
         self.contact.is_some()
@@ -204,7 +227,7 @@ impl Ball {
 
     /// The speed at the touch under way, if there is one.
     pub fn touch_speed(&self) -> Option<f64> {
-        self.contact
+        self.contact.map(|latched| latched.speed)
     }
 
     /// The height at which the ball rests: K δ^(3/2) = m g.
@@ -223,17 +246,7 @@ impl Ball {
 
 impl Default for Ball {
     fn default() -> Self {
-        Ball {
-            mass: 1.0,
-            stiffness: 1.4e8,
-            damping: 1.5 * (1.0 - 0.9),
-            gravity: 9.81,
-            height: 1.0,
-            contact_clock: Clock::Time,
-            touches: Vec::with_capacity(128),
-            contact: None,
-            base: Base::default(),
-        }
+        Self::new(1.0, 1.4e8, 1.5 * (1.0 - 0.9), 9.81, 1.0)
     }
 }
 
@@ -245,14 +258,11 @@ impl Hybrid for Ball {
     fn slope(&self, _t: f64, y: &[f64], dydt: &mut [f64]) {
         dydt[0] = y[1];
         dydt[1] = -self.gravity;
-        if let Some(speed) = self.contact {
+        if let Some(latched) = self.contact {
             let delta = -y[0];
             if delta > 0.0 {
-                dydt[1] += self.stiffness
-                    * delta
-                    * math::sqrt(delta)
-                    * (1.0 - self.damping * y[1] / speed)
-                    / self.mass;
+                dydt[1] +=
+                    latched.rate * delta * math::sqrt(delta) * (1.0 - latched.slowing * y[1]);
             }
         }
     }
@@ -279,7 +289,11 @@ impl Hybrid for Ball {
             }
         } else {
             let speed = -y[1];
-            self.contact = Some(speed);
+            self.contact = Some(Latched {
+                speed,
+                rate: self.stiffness / self.mass,
+                slowing: self.damping / speed,
+            });
             self.touches.push(t);
             Action::Restart {
                 first_step: Some(hertz_duration(self.mass, self.stiffness, speed) / 50.0),
@@ -287,7 +301,7 @@ impl Hybrid for Ball {
         }
     }
     fn absolute(&self, rtol: f64, i: usize) -> Option<f64> {
-        self.contact.map(|speed| {
+        self.touch_speed().map(|speed| {
             rtol * if i == 0 {
                 hertz_indentation(self.mass, self.stiffness, speed)
             } else {
