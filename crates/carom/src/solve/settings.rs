@@ -92,7 +92,7 @@ pub enum Touch {
 
 /// When events are too many in too short a time.
 ///
-/// Whatever these numbers, a guard that fires twice in the same direction within 4096 units in the last place of time ends the run too.
+/// Whatever these numbers, a guard that fires twice in the same direction within 32768 units in the last place of time ends the run too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zeno {
     /// This many events …

@@ -261,6 +261,9 @@ impl Rooms {
     }
 }
 
+/// A guard that fires twice in the same direction within this many units in the last place of time does not let time go on.
+const COINCIDENT: f64 = 32768.0;
+
 /// Events since a time.
 struct Crowd {
     since: f64,
@@ -705,7 +708,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             };
         }
         self.crowd.events += 1;
-        let zeno = if closest < 4096.0 * f64::EPSILON * t.abs() {
+        let zeno = if closest < COINCIDENT * f64::EPSILON * t.abs() {
             (2, closest)
         } else if self.crowd.events > self.settings.zeno.events {
             (self.crowd.events, t - self.crowd.since)
