@@ -136,6 +136,7 @@ impl Adams {
 
     /// The same with one order of the predictor, 1–12: it rises by one at every step until it is `order`, and stays. For measuring what each order does; the corrector's order,
     /// and so the order of the result, is one higher.
+    #[cfg(test)]
     pub fn frozen(n: usize, order: usize) -> Self {
         Adams {
             top: order.clamp(1, TOP),

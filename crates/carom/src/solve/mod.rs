@@ -32,18 +32,26 @@
 //! ```
 
 mod adams;
+mod bdf;
 mod clock;
 mod control;
 mod dop853;
+mod drive;
 mod fixed;
 mod flow;
+mod jacobian;
+mod linear;
 mod method;
 mod one_step;
 mod outcome;
 mod output;
+mod radau;
 mod roots;
 mod settings;
 mod solver;
+#[cfg(test)]
+mod stiff_tests;
+mod switching;
 mod tsit5;
 mod watch;
 

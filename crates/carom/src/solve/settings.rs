@@ -61,12 +61,18 @@ pub struct KindTolerance {
 /// A stepping method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Integrator {
+    /// Dormand–Prince 8(5,3), and Radau IIA-5 for as long as the flow is stiff.
+    Auto,
     /// Dormand–Prince 8(5,3): explicit, dense output of order 7. The default.
     Dop853,
     /// Tsitouras 5(4): explicit, cheaper for loose tolerances.
     Tsit5,
     /// Adams predictor–corrector of variable order 1–12 and variable step: fewest evaluations on smooth flows, dearer to start anew after an event.
     Adams,
+    /// Radau IIA of order 5: implicit, for stiff phases.
+    Radau,
+    /// Backward differentiation of variable order 1–5: implicit; cheaper than Radau for large smooth stiff flows, poor where stiff modes oscillate.
+    Bdf,
     /// Classical Runge–Kutta of order 4 with a fixed step; events are seen at the ends of steps.
     Rk4 {
         /// The step.
@@ -92,7 +98,7 @@ pub enum Touch {
 
 /// When events are too many in too short a time.
 ///
-/// Whatever these numbers, a guard that fires twice in the same direction within 4096 units in the last place of time ends the run too.
+/// Whatever these numbers, a guard that fires twice in the same direction within 32768 units in the last place of time ends the run too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zeno {
     /// This many events …

@@ -5,7 +5,7 @@
 //! at the method's own dense output, closes in on turning points and locates the first crossing. Crossings that coincide to the resolution of time are one event.
 //!
 //! After an event a guard stands at zero up to rounding. How large rounding is there is measured: by how much the guards change within a few units in the last place of
-//! time around the event. A guard within that band takes the side towards which it departs, and cannot fire before it has departed.
+//! time around the event. A guard within that band takes the side towards which it departs, by its rate of change along the flow, and cannot fire before it has departed.
 
 use super::clock::Clocked;
 use super::flow::{Flow, Watch};
@@ -14,7 +14,7 @@ use super::roots;
 
 /// Crossings closer than this, relative to the integration variable, are simultaneous.
 const TOGETHER: f64 = 1e-14;
-/// Where a guard that starts at zero is looked at first, as fractions of the step: finely near the start, since a small bounce may be over long before the step is.
+/// Where a guard that starts at zero is looked at first, as fractions of the step: as close to the start as rounding lets it be seen.
 const PROBES: [f64; 12] = {
     let mut probes = [0.0; 12];
     let mut k = 0;
@@ -24,6 +24,8 @@ const PROBES: [f64; 12] = {
     }
     probes
 };
+/// What counts as zero for a guard that departs from zero with no rate, as a fraction of its values in the step.
+const FLAT: f64 = 1e-12;
 /// A turning point this close to zero, as a fraction of the guard's change around it, is looked at closely.
 const CLOSE: f64 = 0.25;
 
@@ -45,6 +47,8 @@ pub(crate) struct Watcher {
     fired: Vec<(usize, bool)>,
     /// Where each guard first crosses in the step searched.
     place: Vec<f64>,
+    /// The changes of each guard over the last two probes.
+    trend: Vec<[f64; 2]>,
     y: Vec<f64>,
     samples: usize,
     /// How many of the rows, from the second on, are probes near the start.
@@ -84,6 +88,7 @@ impl Watcher {
             scratch: vec![0.0; count],
             fired: Vec::with_capacity(count),
             place: vec![0.0; count],
+            trend: vec![[0.0; 2]; count],
             y: vec![0.0; n],
             samples,
             probes: 0,
@@ -221,7 +226,7 @@ impl Watcher {
         if self.count == 0 || watch.iter().all(|&w| w == Watch::Off) {
             return None;
         }
-        let at_zero = (0..self.count).any(|i| self.side[i] == 0 && watch[i] != Watch::Off);
+        let at_zero = self.depart(flow, method, watch);
         self.theta.push(0.0);
         self.probes = 0;
         if at_zero {
@@ -249,6 +254,13 @@ impl Watcher {
                 self.table.extend_from_slice(&self.scratch);
             }
         }
+        if at_zero {
+            for i in 0..self.count {
+                let values = self.table.iter().skip(i).step_by(self.count);
+                let range = values.fold(0.0_f64, |most, g| most.max(g.abs()));
+                self.band[i] = self.band[i].max(FLAT * range);
+            }
+        }
         let suspicious = (0..self.count).any(|i| {
             watch[i] != Watch::Off
                 && (self.walk(i, watch[i]).0.is_some() || self.turns_near_zero(i, 1).is_some())
@@ -262,6 +274,47 @@ impl Watcher {
             self.table[row * self.count..(row + 1) * self.count].copy_from_slice(&self.scratch);
         }
         self.first_event(flow, method, watch)
+    }
+
+    /// Gives guards at zero the side towards which the slope at the start of the step carries them; says whether a watched one has no rate and is still at zero.
+    fn depart<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        watch: &[Watch],
+    ) -> bool {
+        let undecided =
+            |side: &[i8]| (0..watch.len()).any(|i| side[i] == 0 && watch[i] != Watch::Off);
+        if !undecided(&self.side) {
+            return false;
+        }
+        let ends = method.ends();
+        self.trend.fill([0.0; 2]);
+        for theta in PROBES {
+            // Straight on: a small bounce may be over long before the step is, but its rate tells.
+            for k in 0..self.y.len() {
+                self.y[k] = ends.y0[k] + theta * ends.h * ends.f0[k];
+            }
+            let t = flow.time(ends.s0 + theta * ends.h);
+            flow.flow.guards(t, &self.y, &mut self.scratch);
+            for i in 0..self.count {
+                if self.side[i] != 0 {
+                    continue;
+                }
+                // Sixteen times as far must change the guard about sixteen times as much, twice in a row: rounding does not do that.
+                let change = self.scratch[i] - self.now[i];
+                let [before, last] = self.trend[i];
+                let grows = |a: f64, b: f64| b / a > 8.0 && b / a < 32.0;
+                if change.abs() > self.band[i] || (grows(before, last) && grows(last, change)) {
+                    self.side[i] = sign(change);
+                }
+                self.trend[i] = [last, change];
+            }
+            if !undecided(&self.side) {
+                return false;
+            }
+        }
+        true
     }
 
     /// After a rejected attempt: if a guard has crossed at its far end, where about, as a fraction of the step. The kink in the flow that often sits there may be what spoilt the step.
@@ -512,10 +565,10 @@ impl Watcher {
         self.look(flow, method, theta);
         // `now` is of no more use in this step: whoever goes on takes it anew.
         self.now.copy_from_slice(&self.scratch);
-        for back in [2.0, 4.0] {
+        for back in [1.0, 2.0] {
             self.look(flow, method, (theta - back * width).max(0.0));
             for i in 0..self.count {
-                self.band[i] = self.band[i].max(4.0 * (self.now[i] - self.scratch[i]).abs());
+                self.band[i] = self.band[i].max(2.0 * (self.now[i] - self.scratch[i]).abs());
             }
         }
         self.scratch.copy_from_slice(&self.now);

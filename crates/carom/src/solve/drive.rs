@@ -1,0 +1,504 @@
+//! How does a run go from its start to its end?
+//!
+//! One loop: try a step, search it for events, hand over output, commit, let the flow move its memory. The loop allocates nothing.
+
+use super::clock::Clocked;
+use super::control;
+use super::flow::{Accepted, Action, Clock, Fired, Flow, Phase};
+use super::method::{Method, Slope, Tolerance};
+use super::outcome::{Ended, Failure, Statistics, Status};
+use super::output::Cursor;
+use super::settings::{Integrator, Settings, Touch};
+use super::watch::Watcher;
+
+/// A guard that fires twice in the same direction within this many units in the last place of time does not let time go on.
+const COINCIDENT: f64 = 32768.0;
+
+/// Events since a time.
+pub(crate) struct Crowd {
+    pub since: f64,
+    pub events: u64,
+}
+
+/// A run under way.
+pub(crate) struct Drive<'a, F, M, K> {
+    pub settings: &'a Settings,
+    pub flow: Clocked<'a, F>,
+    pub method: &'a mut M,
+    pub phase: &'a mut Phase,
+    pub watcher: &'a mut Watcher,
+    /// The state at the current point.
+    pub y: &'a mut Vec<f64>,
+    pub copy: &'a mut Vec<f64>,
+    pub scratch: &'a mut Vec<f64>,
+    pub cursor: Cursor<'a>,
+    pub sink: K,
+    pub span: (f64, f64),
+    pub t: f64,
+    pub s: f64,
+    pub s_end: f64,
+    /// The component with the largest error in the last attempt, and that error.
+    pub worst: (usize, f64),
+    pub statistics: Statistics,
+    pub crowd: Crowd,
+    pub last_fired: &'a mut [[f64; 2]],
+}
+
+/// What comes after an event.
+enum Next {
+    /// The step goes on.
+    GoOn,
+    /// The step was cut; this is the first step of what follows (`None`: keep the one there is).
+    Cut(Option<f64>),
+    /// The run ends.
+    End,
+}
+
+impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
+    /// Goes to the end.
+    pub fn run(mut self) -> Ended {
+        let before = self.method.work();
+        let status = match self.steps() {
+            Ok(status) => status,
+            Err(failure) => Status::Failed(failure),
+        };
+        let work = self.method.work();
+        Ended {
+            status,
+            t: self.t,
+            statistics: Statistics {
+                rhs_evaluations: self.flow.evaluations - self.statistics.output_evaluations,
+                jacobians: work.jacobians - before.jacobians,
+                factorisations: work.factorisations - before.factorisations,
+                ..self.statistics
+            },
+        }
+    }
+
+    /// The loop.
+    fn steps(&mut self) -> Result<Status, Failure> {
+        if self.cursor.steps() {
+            (self.sink)(self.t, self.y);
+        }
+        self.emit_start();
+        self.open_phase()?;
+        self.watcher
+            .start(self.flow.flow, self.t, self.y, &self.phase.watch);
+        self.check_guards()?;
+        self.begin()?;
+        let mut h = self.first_step(self.settings.first_step)?;
+        loop {
+            if self.arrived() {
+                self.t = self.span.1;
+                return Ok(Status::Completed);
+            }
+            let (step, last) = self.bounded(h)?;
+            let attempt = self
+                .method
+                .attempt(&mut self.flow, step, tolerance(self.phase));
+            self.worst = (attempt.worst, attempt.error);
+            if !attempt.accepted {
+                self.statistics.steps_rejected += 1;
+                if M::FIXED {
+                    return Err(self.not_finite(attempt.worst, "after a fixed step "));
+                }
+                h = attempt.next;
+                if attempt.error.is_finite() && self.settings.touch == Touch::Located {
+                    let place = self
+                        .watcher
+                        .aim(&mut self.flow, self.method, &self.phase.watch);
+                    if let Some(place) = place {
+                        h = h.min(1.01 * place * step);
+                    }
+                }
+                continue;
+            }
+            let mut event = if M::FIXED || self.settings.touch != Touch::Located {
+                let beyond =
+                    self.watcher
+                        .look_at_end(&mut self.flow, self.method, &self.phase.watch);
+                if let (Touch::PenetrationTolerance(tolerance), Some(beyond)) =
+                    (self.settings.touch, beyond)
+                    && beyond > tolerance
+                    && !M::FIXED
+                {
+                    self.statistics.steps_rejected += 1;
+                    h = 0.5 * step;
+                    continue;
+                }
+                beyond.map(|_| 1.0)
+            } else {
+                self.watcher
+                    .search(&mut self.flow, self.method, &self.phase.watch)
+            };
+            self.statistics.steps_accepted += 1;
+            h = attempt.next;
+            let mut cut = false;
+            while let Some(theta) = event {
+                match self.handle(Some(theta))? {
+                    Next::GoOn => {
+                        event = self.watcher.search_on(
+                            &mut self.flow,
+                            self.method,
+                            &self.phase.watch,
+                            theta,
+                        )
+                    }
+                    Next::Cut(first) => {
+                        h = first.unwrap_or(h);
+                        cut = true;
+                        break;
+                    }
+                    Next::End => return Ok(Status::Stopped),
+                }
+            }
+            if !cut {
+                self.pass_step(last)?;
+            }
+            // Guards that a projection or an action has left on the wrong side fire where they stand.
+            while self.watcher.at_once(&self.phase.watch) {
+                match self.handle(None)? {
+                    Next::GoOn => {}
+                    Next::Cut(first) => h = first.unwrap_or(h),
+                    Next::End => return Ok(Status::Stopped),
+                }
+            }
+        }
+    }
+
+    /// Whether the end of the span is reached, to the resolution of time.
+    fn arrived(&self) -> bool {
+        self.t >= self.span.1 || self.s_end - self.s <= 2.0 * f64::EPSILON * self.s_end.abs()
+    }
+
+    /// Hands over what is asked for at the start itself.
+    fn emit_start(&mut self) {
+        while self.cursor.due(self.t).is_some() {
+            (self.sink)(self.t, self.y);
+            self.cursor.advance();
+        }
+    }
+
+    /// Asks the flow what holds from here on.
+    fn open_phase(&mut self) -> Result<(), Failure> {
+        self.flow.flow.phase(self.t, self.y, self.phase);
+        let phase = &self.phase;
+        let sizes = (phase.watch.len(), phase.rtol.len(), phase.atol.len());
+        let n = self.y.len();
+        if sizes != (self.last_fired.len(), n, n) {
+            return Err(
+                self.protocol("changed the number of guards or components of its phase".into())
+            );
+        }
+        let sound = |r: f64, a: f64| r >= 0.0 && a >= 0.0 && r + a > 0.0 && (r + a).is_finite();
+        if let Some(i) = (0..n).find(|&i| !sound(phase.rtol[i], phase.atol[i])) {
+            let name = self.flow.flow.component_name(i);
+            let (r, a) = (phase.rtol[i], phase.atol[i]);
+            return Err(self.protocol(format!("set the tolerances of {name} to rtol = {r}, atol = {a}; they must be numbers, not negative, not both zero")));
+        }
+        if !(phase.max_step > 0.0) {
+            let max_step = phase.max_step;
+            return Err(self.protocol(format!(
+                "set the largest step to {max_step}; it must be positive"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Starts the method at the current point, with the phase's integration variable.
+    fn begin(&mut self) -> Result<(), Failure> {
+        self.flow.clock = self.phase.clock;
+        self.flow.origin = self.t;
+        self.s = self.flow.variable(self.t);
+        self.s_end = self.flow.variable(self.span.1);
+        self.method.begin(&mut self.flow, self.s, self.y);
+        self.check_slope()
+    }
+
+    /// The slope at the current point must be finite.
+    fn check_slope(&self) -> Result<(), Failure> {
+        match self.method.ends().f0.iter().position(|f| !f.is_finite()) {
+            Some(i) => Err(self.not_finite(i, "the slope of ")),
+            None => Ok(()),
+        }
+    }
+
+    /// The watched guards at the current point must be numbers.
+    fn check_guards(&self) -> Result<(), Failure> {
+        match self.watcher.not_a_number(&self.phase.watch) {
+            Some(i) => Err(Failure::NotFinite {
+                t: self.t,
+                what: self.flow.flow.guard_name(i).into_owned(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The first step of a phase, in the integration variable: the one suggested (in time), or an estimate.
+    fn first_step(&mut self, suggested: Option<f64>) -> Result<f64, Failure> {
+        if let Integrator::Rk4 { step } | Integrator::Verlet { step } = self.settings.integrator {
+            return Ok(step);
+        }
+        let room = self.span.1 - self.t;
+        let limit = self.phase.max_step.min(room);
+        if limit <= 0.0 {
+            return Ok(0.0);
+        }
+        let dt = match suggested {
+            Some(step) if step > 0.0 && step.is_finite() => step.min(limit),
+            Some(step) => {
+                return Err(self.protocol(format!(
+                    "suggested a first step of {step}; it must be a positive number"
+                )));
+            }
+            None => {
+                // Estimated in time, where the slope at the start means something whatever the integration variable.
+                let clock = std::mem::replace(&mut self.flow.clock, Clock::Time);
+                if clock == Clock::Time {
+                    self.copy.copy_from_slice(self.method.ends().f0);
+                } else {
+                    self.flow.eval(self.t, self.y, self.copy);
+                }
+                let order = self.method.first_order();
+                let here = (self.t, &self.y[..], &self.copy[..]);
+                // The far slope may overwrite the near one only after it was read: two buffers.
+                let (point, there) = self.scratch.split_at_mut(self.y.len());
+                let dt = control::first_step(
+                    &mut self.flow,
+                    here,
+                    order,
+                    tolerance(self.phase),
+                    limit,
+                    point,
+                    there,
+                );
+                self.flow.clock = clock;
+                dt
+            }
+        };
+        Ok(self.flow.step(self.s, dt))
+    }
+
+    /// The step `h` within all bounds, and whether it leads to the end of the span.
+    fn bounded(&self, h: f64) -> Result<(f64, bool), Failure> {
+        let step = if self.phase.max_step.is_finite() {
+            h.min(self.flow.step(self.s, self.phase.max_step))
+        } else {
+            h
+        };
+        let room = self.s_end - self.s;
+        let resolution = 4.0 * f64::EPSILON * self.s.abs();
+        if self.statistics.steps_accepted + self.statistics.steps_rejected
+            >= self.settings.max_steps
+        {
+            return Err(Failure::TooManySteps {
+                t: self.t,
+                step: self.flow.time(self.s + step) - self.t,
+                steps: self.settings.max_steps,
+                component: self.flow.flow.component_name(self.worst.0).into_owned(),
+            });
+        }
+        // A little longer rather than a sliver at the end.
+        if step >= room || (!M::FIXED && step * 1.01 >= room) {
+            return Ok((room, true));
+        }
+        let least = if self.flow.clock == Clock::Time {
+            self.settings
+                .min_step
+                .max(resolution)
+                .max(f64::MIN_POSITIVE)
+        } else {
+            resolution.max(f64::MIN_POSITIVE)
+        };
+        if !(step > least) {
+            return Err(Failure::StepTooSmall {
+                t: self.t,
+                step: self.flow.time(self.s + step) - self.t,
+                smallest: least,
+                component: self.flow.flow.component_name(self.worst.0).into_owned(),
+                error: self.worst.1,
+            });
+        }
+        Ok((step, false))
+    }
+
+    /// Hands over output up to `limit` from the step under way.
+    fn emit(&mut self, limit: f64) {
+        while let Some(t) = self.cursor.due(limit) {
+            let before = self.flow.evaluations;
+            self.method.prepare_dense(&mut self.flow);
+            self.statistics.output_evaluations += self.flow.evaluations - before;
+            let (s0, h) = {
+                let ends = self.method.ends();
+                (ends.s0, ends.h)
+            };
+            let theta = ((self.flow.variable(t) - s0) / h).clamp(0.0, 1.0);
+            self.method.dense(theta, self.copy);
+            (self.sink)(t, self.copy);
+            self.cursor.advance();
+        }
+    }
+
+    /// The whole step stands: its far end is the current point.
+    fn pass_step(&mut self, last: bool) -> Result<(), Failure> {
+        let (s1, t1) = {
+            let ends = self.method.ends();
+            self.y.copy_from_slice(ends.y1);
+            if last {
+                (self.s_end, self.span.1)
+            } else {
+                let s1 = ends.s0 + ends.h;
+                (s1, self.flow.time(s1))
+            }
+        };
+        self.emit(t1);
+        self.watcher.pass();
+        self.method.commit();
+        (self.s, self.t) = (s1, t1);
+        self.check_guards()?;
+        if self.flow.flow.accept(self.t, self.y) == Accepted::Moved {
+            self.method.moved(&mut self.flow, self.y);
+            self.check_slope()?;
+            self.watcher.after_move(self.flow.flow, self.t, self.y);
+        }
+        if self.cursor.steps() {
+            (self.sink)(self.t, self.y);
+        }
+        Ok(())
+    }
+
+    /// Lets the flow act on an event at the fraction `theta` of the step under way, or at the current point.
+    fn handle(&mut self, theta: Option<f64>) -> Result<Next, Failure> {
+        let (s, t) = match theta {
+            None => {
+                self.copy.copy_from_slice(self.y);
+                (self.s, self.t)
+            }
+            Some(theta) => {
+                let (s, h) = {
+                    let ends = self.method.ends();
+                    (ends.s0, ends.h)
+                };
+                let s = s + theta * h;
+                let t = self.flow.time(s).min(self.span.1);
+                self.emit(t);
+                if theta < 1.0 {
+                    self.method.dense(theta, self.copy);
+                } else {
+                    self.copy.copy_from_slice(self.method.ends().y1);
+                }
+                (s, t)
+            }
+        };
+        self.statistics.events += 1;
+        self.check_crowding(t)?;
+        let before = &mut self.scratch[..self.copy.len()];
+        before.copy_from_slice(self.copy);
+        let fired = Fired {
+            guards: self.watcher.fired(),
+        };
+        let action = self.flow.flow.event(t, self.copy, &fired);
+        if matches!(action, Action::Continue | Action::Resume) && before != &self.copy[..] {
+            self.t = t;
+            self.y.copy_from_slice(before);
+            return Err(self.protocol(
+                "changed the state at an event, which only Restart and Stop allow".into(),
+            ));
+        }
+        if action == Action::Continue {
+            return Ok(Next::GoOn);
+        }
+        (self.s, self.t) = (s, t);
+        if self.cursor.steps() {
+            (self.sink)(t, before);
+        }
+        self.y.copy_from_slice(self.copy);
+        self.flow.flow.accept(t, self.y);
+        if self.cursor.steps() {
+            (self.sink)(t, self.y);
+        }
+        if action == Action::Stop {
+            return Ok(Next::End);
+        }
+        self.open_phase()?;
+        let next = if let Action::Restart { first_step } = action {
+            self.begin()?;
+            Next::Cut(Some(self.first_step(first_step)?))
+        } else {
+            if self.phase.clock != self.flow.clock {
+                return Err(self.protocol("changed the integration variable at an event answered with Resume; that takes Restart".into()));
+            }
+            match theta {
+                Some(theta) => {
+                    self.method
+                        .cut(&mut self.flow, theta, self.y, tolerance(self.phase))
+                }
+                None => self.method.moved(&mut self.flow, self.y),
+            }
+            self.check_slope()?;
+            Next::Cut(None)
+        };
+        self.watcher
+            .after_cut(self.flow.flow, t, self.y, &self.phase.watch);
+        self.check_guards()?;
+        Ok(next)
+    }
+
+    /// Ends the run when events crowd together faster than time goes on.
+    fn check_crowding(&mut self, t: f64) -> Result<(), Failure> {
+        let mut closest = f64::INFINITY;
+        for &(i, rose) in self.watcher.fired() {
+            let last = std::mem::replace(&mut self.last_fired[i][usize::from(rose)], t);
+            closest = closest.min(t - last);
+        }
+        let (start, end) = self.span;
+        let within = self.settings.zeno.within.unwrap_or(1e-9 * (end - start));
+        if t - self.crowd.since > within {
+            self.crowd = Crowd {
+                since: t,
+                events: 0,
+            };
+        }
+        self.crowd.events += 1;
+        let zeno = if closest < COINCIDENT * f64::EPSILON * t.abs() {
+            (2, closest)
+        } else if self.crowd.events > self.settings.zeno.events {
+            (self.crowd.events, t - self.crowd.since)
+        } else {
+            return Ok(());
+        };
+        let names: Vec<_> = self
+            .watcher
+            .fired()
+            .iter()
+            .map(|&(i, _)| self.flow.flow.guard_name(i))
+            .collect();
+        self.t = t;
+        self.y.copy_from_slice(self.copy);
+        Err(Failure::Zeno {
+            t,
+            guards: names.join(", "),
+            events: zeno.0,
+            within: zeno.1,
+        })
+    }
+
+    fn not_finite(&self, component: usize, what: &str) -> Failure {
+        Failure::NotFinite {
+            t: self.t,
+            what: format!("{what}{}", self.flow.flow.component_name(component)),
+        }
+    }
+
+    fn protocol(&self, what: String) -> Failure {
+        Failure::Protocol { t: self.t, what }
+    }
+}
+
+/// The tolerance of a phase.
+fn tolerance(phase: &Phase) -> Tolerance<'_> {
+    Tolerance {
+        rtol: &phase.rtol,
+        atol: &phase.atol,
+    }
+}
