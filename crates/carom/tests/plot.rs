@@ -58,6 +58,23 @@ fn panels_of_a_stack_share_one_horizontal_axis() {
     assert_eq!(count(&stacked, ">force [N]<"), 3);
 }
 
+/// Such a panel came out blank once.
+#[test]
+fn a_panel_of_verticals_alone_is_drawn() {
+    let svg = chart(
+        panel()
+            .verticals("touch", [0.25, 0.5])
+            .verticals("end", [1.0]),
+    )
+    .svg()
+    .unwrap();
+    for text in ["force [N]", "time [s]", "touch", "end"] {
+        assert_eq!(count(&svg, &format!(">{text}<")), 1, "{text}\n{svg}");
+    }
+    // Three markers and two rows of the legend.
+    assert_eq!(count(&svg, "stroke=\"#666666\""), 5, "{svg}");
+}
+
 #[test]
 fn points_that_are_not_finite_break_the_line() {
     let dashless = |points: &[(f64, f64)]| {

@@ -311,7 +311,7 @@ impl Chart {
                 .legend_entries
                 .iter()
                 .flatten()
-                .map(|entry| 1 + entry.label.chars().count() / (LEGEND_WRAP / 2))
+                .map(|entry| legend_rows(&entry.label))
                 .sum();
             let plot = PANEL.max(rows as f64 * LEGEND_ROW + LEGEND_FRAME);
             figure = figure.with_row_height(row, plot + margins.margin_top + margins.margin_bottom);
@@ -367,7 +367,7 @@ impl Panel {
         let mut plots = Vec::new();
         let mut verticals = Vec::new();
         let mut legend = Vec::new();
-        let (mut lines, mut sets) = (0, 0);
+        let (mut lines, mut sets, mut marks) = (0, 0, 0);
         // Points lie on top of lines, whatever order they were added in.
         let mut on_top = Vec::new();
         for series in &self.series {
@@ -404,7 +404,9 @@ impl Panel {
                     (colour, LegendShape::Marker(shape), "")
                 }
                 Kind::Verticals => {
-                    let dash = DASHES[(verticals.len() + 2) % DASHES.len()];
+                    // Never solid: that would look like an axis.
+                    let dash = DASHES[1 + (marks + 1) % (DASHES.len() - 1)];
+                    marks += 1;
                     for p in series.points.iter().filter(|p| finite(p)) {
                         verticals.push(
                             ReferenceLine::vertical(x.of(p.0))
@@ -424,6 +426,10 @@ impl Panel {
             });
         }
         plots.append(&mut on_top);
+        if plots.is_empty() {
+            // A cell without a plot is left blank, axes, verticals and all; a line without points draws nothing and keeps it.
+            plots.push(Plot::Line(LinePlot::new()));
+        }
 
         let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
             .with_width(WIDTH)
@@ -459,6 +465,14 @@ impl Panel {
             layout = layout.with_reference_line(line);
         }
         (plots, layout)
+    }
+}
+
+/// How many rows a legend's text may take at most: broken at words, a row is at least half full.
+fn legend_rows(text: &str) -> usize {
+    match text.chars().count() {
+        letters if letters <= LEGEND_WRAP => 1,
+        letters => 1 + letters / (LEGEND_WRAP / 2),
     }
 }
 
