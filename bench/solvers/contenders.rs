@@ -21,15 +21,19 @@ pub enum Contender {
 }
 
 /// Everybody, the one all are compared with first.
-pub const ALL: [Contender; 9] = [
+pub const ALL: [Contender; 13] = [
     Contender::Ivp(Method::DOP853),
     Contender::Carom(Integrator::Dop853),
     Contender::CaromRoot(Integrator::Dop853),
     Contender::Carom(Integrator::Tsit5),
     Contender::Carom(Integrator::Adams),
     Contender::CaromRoot(Integrator::Adams),
+    Contender::Carom(Integrator::Auto),
+    Contender::Carom(Integrator::Radau),
+    Contender::Carom(Integrator::Bdf),
     Contender::Ivp(Method::DOPRI5),
     Contender::Ivp(Method::LSODA),
+    Contender::Ivp(Method::RADAU),
     Contender::Diffsol,
 ];
 
