@@ -56,6 +56,8 @@ pub struct SliderCrank {
     pub damping: f64,
     /// Whether the deepest point and the peak force of each contact are located and noted.
     pub watch_peaks: bool,
+    /// Whether the force acts on any indentation, with the present speed for that of the touch until one is latched: how a program without located events does it.
+    pub unlatched: bool,
     /// The integration variable in contact.
     pub contact_clock: Clock,
     /// What the contacts so far were like.
@@ -101,6 +103,7 @@ impl SliderCrank {
             stiffness: 9.5e9,
             damping: h,
             watch_peaks: false,
+            unlatched: false,
             contact_clock: Clock::Time,
             contacts: Vec::with_capacity(16),
             touch_speed: None,
@@ -175,7 +178,8 @@ impl SliderCrank {
         let k = self.kinematics(y[0]);
         let delta = k.slider + self.reach - y[1];
         let rate = k.slider_rate * y[2] - y[3];
-        let force = match self.touch_speed {
+        let present = (self.unlatched && rate > 0.0).then_some(rate);
+        let force = match self.touch_speed.or(present) {
             Some(speed) if delta > 0.0 => {
                 self.stiffness * delta * math::sqrt(delta) * (1.0 + self.damping * rate / speed)
             }

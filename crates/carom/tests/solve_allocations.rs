@@ -29,7 +29,7 @@ impl Flow for Busy {
         } else if fired.contains(1) {
             Action::Resume
         } else {
-            Action::Continue
+            Action::Resume
         }
     }
     fn phase(&mut self, _t: f64, _y: &[f64], phase: &mut Phase) {
@@ -70,6 +70,9 @@ fn the_integration_loop_allocates_nothing() {
                         handed += 1
                     });
                 completed = ended.status == Status::Completed;
+                if !completed {
+                    println!("{:?}", ended);
+                }
             });
             assert!(
                 completed && flow.events > 5 && handed > 50,

@@ -67,10 +67,10 @@ fn fixed_order_methods_and_their_dense_output_are_of_their_order() {
     // (method, order at the end of steps, order between them, coarsest number of steps). Between steps a method of order p with a
     // weaker dense output of order q shows min(p, q + 1): its error within one step is of order q + 1.
     let methods = [
-        (Integrator::Dop853, 8.0, 8.0, 24),
-        (Integrator::Tsit5, 5.0, 5.0, 40),
-        (Integrator::Rk4 { step: 0.0 }, 4.0, 4.0, 80),
-        (Integrator::Verlet { step: 0.0 }, 2.0, 2.0, 200),
+        (Integrator::Dop853, 8.0, 8.0, 32),
+        (Integrator::Tsit5, 5.0, 5.0, 160),
+        (Integrator::Rk4 { step: 0.0 }, 4.0, 4.0, 320),
+        (Integrator::Verlet { step: 0.0 }, 2.0, 2.0, 400),
     ];
     for (method, at_end, between, steps) in methods {
         let mut measured = Vec::new();
@@ -92,20 +92,17 @@ fn fixed_order_methods_and_their_dense_output_are_of_their_order() {
             );
             measured.push(seen);
         };
-        let mut kepler = Kepler { eccentricity: 0.3 };
+        let mut kepler = Kepler { eccentricity: 0.1 };
         measure(
             "Kepler",
+            errors(&mut kepler, method, 6.0, steps),
             errors(&mut kepler, method, 6.0, 2 * steps),
-            errors(&mut kepler, method, 6.0, 4 * steps),
         );
-        let mut pendulum = Pendulum {
-            omega: 1.3,
-            amplitude: 2.0,
-        };
+        let mut forced = Forced::default();
         measure(
-            "pendulum",
-            errors(&mut pendulum, method, 7.0, steps),
-            errors(&mut pendulum, method, 7.0, 2 * steps),
+            "forced oscillator",
+            errors(&mut forced, method, 7.0, steps),
+            errors(&mut forced, method, 7.0, 2 * steps),
         );
         println!("{method:?}: {measured:.2?}");
     }
@@ -118,7 +115,6 @@ fn dense_output_within_one_step_is_of_its_order() {
         (Integrator::Dop853, 7.0, 0.6),
         (Integrator::Tsit5, 4.0, 0.3),
         (Integrator::Rk4 { step: 0.0 }, 3.0, 0.2),
-        (Integrator::Radau, 3.0, 0.1),
     ] {
         let mut problem = Pendulum {
             omega: 1.3,
@@ -150,7 +146,7 @@ fn controlled<P: Problem>(
     .expect("sound settings");
     let mut y = problem.start();
     let ended = solver.run(problem, 0.0, end, &mut y);
-    assert_eq!(ended.status, Status::Completed);
+    assert_eq!(ended.status, Status::Completed, "{integrator:?} {rtol}");
     (
         distance(&y, &problem.reference(end).expect("a reference")),
         ended.statistics.rhs_evaluations,

@@ -46,7 +46,7 @@ fn a_solution_that_ends_is_followed_to_its_end_and_explained() {
             ..Settings::default()
         };
         let ended =
-            solver(settings).run_with(&mut BlowUp, 0.0, 2.0, &mut y, Output::Every(0.1), |t, y| {
+            solver(settings).run_with(&mut BlowUp, 0.0, 2.0, &mut y, Output::Every(0.3), |t, y| {
                 handed.push((t, y[0]))
             });
         let failure = ended
@@ -76,8 +76,8 @@ fn a_solution_that_ends_is_followed_to_its_end_and_explained() {
             y[0] > 90.0 && y[0].is_finite(),
             "{integrator:?}: the state reached is handed back, {y:?}"
         );
-        // 1/(1 − t) at 0, 0.1, … 0.9.
-        assert_eq!(handed.len(), 10, "{integrator:?}: {handed:?}");
+        // 1/(1 − t) at 0, 0.3, 0.6, 0.9.
+        assert_eq!(handed.len(), 4, "{integrator:?}: {handed:?}");
         for (t, value) in handed {
             assert!(
                 (value * (1.0 - t) - 1.0).abs() < 1e-4,

@@ -436,6 +436,10 @@ impl Method for Adams {
         self.committed = true;
     }
 
+    fn here(&self) -> &[f64] {
+        if self.committed { &self.f1 } else { &self.f0 }
+    }
+
     fn ends(&self) -> Ends<'_> {
         Ends {
             s0: self.s0,

@@ -20,6 +20,8 @@ const KAPPA: [f64; HIGHEST + 1] = [0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0
 const GAMMA: [f64; HIGHEST + 1] = [0.0, 1.0, 3.0 / 2.0, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0];
 
 const ITERATIONS: u32 = 4;
+/// Corrections below this fraction of the algebraic error asked for are taken for rounding.
+const ROUNDING: f64 = 0.1;
 const SAFETY: f64 = 0.9;
 const LONGEST: f64 = 10.0;
 const SHORTEST: f64 = 0.2;
@@ -252,7 +254,9 @@ impl Bdf {
                 rate = size / last;
                 let left = f64::from(ITERATIONS - iteration);
                 let expected = math::powf(rate, left) * rate / (1.0 - rate) * size;
-                if rate >= 1.0 || expected > self.algebraic {
+                // Rounding does not shrink: where it is all that is left, the rate means nothing.
+                let rounding = size <= ROUNDING * self.algebraic;
+                if !rounding && (rate >= 1.0 || expected > self.algebraic) {
                     return Newton::Slow {
                         error: (expected / self.algebraic).abs().max(2.0),
                         worst,
@@ -263,7 +267,9 @@ impl Bdf {
                 self.correction[i] += self.rhs[i];
                 self.y1[i] += self.rhs[i];
             }
-            if size == 0.0 || (iteration > 1 && rate / (1.0 - rate) * size <= self.algebraic) {
+            let small =
+                size <= ROUNDING * self.algebraic || rate / (1.0 - rate) * size <= self.algebraic;
+            if size == 0.0 || (iteration > 1 && small) {
                 return Newton::Converged;
             }
             last = size;
@@ -431,6 +437,14 @@ impl Method for Bdf {
         };
         self.order = self.next_order;
         self.fresh = false;
+    }
+
+    fn reset(&mut self) {
+        self.jacobian.forget_pattern();
+    }
+
+    fn here(&self) -> &[f64] {
+        &self.f
     }
 
     fn ends(&self) -> Ends<'_> {

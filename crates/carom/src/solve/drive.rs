@@ -14,6 +14,9 @@ use super::watch::Watcher;
 /// A guard that fires twice in the same direction within this many units in the last place of time does not let time go on.
 const COINCIDENT: f64 = 32768.0;
 
+/// How far behind an event a step that approaches it once more ends, as a fraction of the step.
+const JUST_BEHIND: f64 = 1e-3;
+
 /// Events since a time.
 pub(crate) struct Crowd {
     pub since: f64,
@@ -58,6 +61,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
     /// Goes to the end.
     pub fn run(mut self) -> Ended {
         let before = self.method.work();
+        self.method.reset();
         let status = match self.steps() {
             Ok(status) => status,
             Err(failure) => Status::Failed(failure),
@@ -87,6 +91,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         self.check_guards()?;
         self.begin()?;
         let mut h = self.first_step(self.settings.first_step)?;
+        let mut again = false;
         loop {
             if self.arrived() {
                 self.t = self.span.1;
@@ -131,6 +136,15 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 self.watcher
                     .search(&mut self.flow, self.method, &self.phase.watch)
             };
+            if let (true, Some(theta)) = (M::WEAK_DENSE && !again, event)
+                && theta < 0.9
+            {
+                again = true;
+                self.statistics.steps_rejected += 1;
+                h = (1.0 + JUST_BEHIND) * theta * step;
+                continue;
+            }
+            again = false;
             self.statistics.steps_accepted += 1;
             h = attempt.next;
             let mut cut = false;
@@ -217,7 +231,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
 
     /// The slope at the current point must be finite.
     fn check_slope(&self) -> Result<(), Failure> {
-        match self.method.ends().f0.iter().position(|f| !f.is_finite()) {
+        match self.method.here().iter().position(|f| !f.is_finite()) {
             Some(i) => Err(self.not_finite(i, "the slope of ")),
             None => Ok(()),
         }
@@ -255,7 +269,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 // Estimated in time, where the slope at the start means something whatever the integration variable.
                 let clock = std::mem::replace(&mut self.flow.clock, Clock::Time);
                 if clock == Clock::Time {
-                    self.copy.copy_from_slice(self.method.ends().f0);
+                    self.copy.copy_from_slice(self.method.here());
                 } else {
                     self.flow.eval(self.t, self.y, self.copy);
                 }
@@ -298,8 +312,9 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 component: self.flow.flow.component_name(self.worst.0).into_owned(),
             });
         }
-        // A little longer rather than a sliver at the end.
-        if step >= room || (!M::FIXED && step * 1.01 >= room) {
+        // A little longer rather than a sliver at the end; a fixed step gives way to rounding only.
+        let stretch = if M::FIXED { 1.0 + 1e-9 } else { 1.01 };
+        if step * stretch >= room {
             return Ok((room, true));
         }
         let least = if self.flow.clock == Clock::Time {

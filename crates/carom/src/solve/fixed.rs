@@ -121,6 +121,10 @@ impl<R: Rule> Method for Fixed<R> {
         self.at.commit();
     }
 
+    fn here(&self) -> &[f64] {
+        &self.at.f0
+    }
+
     fn ends(&self) -> Ends<'_> {
         self.at.ends()
     }

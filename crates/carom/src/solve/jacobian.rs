@@ -60,6 +60,12 @@ impl Jacobian {
         self.colours
     }
 
+    /// The next flow may have another pattern: it is asked anew.
+    pub fn forget_pattern(&mut self) {
+        self.colours = 0;
+        self.values.fill(0.0);
+    }
+
     /// An estimate of the largest modulus of an eigenvalue. See [`Jacobian::find_radius`].
     pub fn radius(&self) -> f64 {
         self.radius

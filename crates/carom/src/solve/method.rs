@@ -62,8 +62,14 @@ pub(crate) trait Method {
     /// Whether the step is the caller's: no error estimate, nothing to shorten.
     const FIXED: bool = false;
 
+    /// Whether the dense output is much less exact inside the step than the step is at its end: then an event is approached once more, with a step that ends just behind it.
+    const WEAK_DENSE: bool = false;
+
     /// The order of the step-size estimate for a first step.
     fn first_order(&self) -> u32;
+
+    /// A new run begins, perhaps of another flow: nothing of the last one may be used.
+    fn reset(&mut self) {}
 
     /// Starts afresh at (s, y): evaluates the slope there, forgets history.
     fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]);
@@ -74,7 +80,10 @@ pub(crate) trait Method {
     /// Makes the far end of the last attempt the current point.
     fn commit(&mut self);
 
-    /// The two ends of the last attempt, before it is committed; after `begin`, `s0`, `y0` and `f0` are the current point.
+    /// The slope at the current point.
+    fn here(&self) -> &[f64];
+
+    /// The two ends of the last attempt, before it is committed.
     fn ends(&self) -> Ends<'_>;
 
     /// Makes `dense` ready for the last accepted attempt (extra evaluations where the method needs them; a second call costs nothing).

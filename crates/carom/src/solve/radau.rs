@@ -85,6 +85,8 @@ const P: [[f64; 3]; 3] = [
 
 /// At most so many Newton iterations; a step that needs more is better taken shorter.
 const ITERATIONS: u32 = 7;
+/// Corrections below this fraction of the algebraic error asked for are taken for rounding.
+const ROUNDING: f64 = 0.1;
 /// Below this rate of convergence, or after so few iterations, the Jacobian is kept for the next step. The first is for Jacobians of few evaluations, the second for those
 /// of many: on van der Pol's and Robertson's equations the two cost the same at about twenty.
 const KEEP_RATE: [f64; 2] = [1e-3, 0.1];
@@ -325,6 +327,14 @@ impl Radau {
                     math::sqrt(ratio * last_ratio)
                 };
                 last_ratio = ratio;
+                if rate >= 0.99 && size <= ROUNDING * self.algebraic {
+                    // Rounding is all that is left, and rounding does not shrink.
+                    return Newton::Converged {
+                        iterations: iteration,
+                        rate: 0.0,
+                        remainder,
+                    };
+                }
                 if rate >= 0.99 {
                     return Newton::Slow {
                         factor: 0.5,
@@ -590,6 +600,14 @@ impl Method for Radau {
         self.y.copy_from_slice(&self.y1);
         self.f.copy_from_slice(&self.f1);
         self.remember(1.0);
+    }
+
+    fn reset(&mut self) {
+        self.jacobian.forget_pattern();
+    }
+
+    fn here(&self) -> &[f64] {
+        &self.f
     }
 
     fn ends(&self) -> Ends<'_> {

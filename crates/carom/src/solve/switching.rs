@@ -121,6 +121,14 @@ impl Method for Switching {
         at_work!(mut self, method => method.commit());
     }
 
+    fn reset(&mut self) {
+        self.implicit.reset();
+    }
+
+    fn here(&self) -> &[f64] {
+        at_work!(self, method => method.here())
+    }
+
     fn ends(&self) -> Ends<'_> {
         at_work!(self, method => method.ends())
     }

@@ -63,6 +63,8 @@ impl Tsit5 {
 }
 
 impl Method for Tsit5 {
+    const WEAK_DENSE: bool = true;
+
     fn first_order(&self) -> u32 {
         5
     }
@@ -107,6 +109,10 @@ impl Method for Tsit5 {
     fn commit(&mut self) {
         self.controller.commit();
         self.at.commit();
+    }
+
+    fn here(&self) -> &[f64] {
+        &self.at.f0
     }
 
     fn ends(&self) -> Ends<'_> {

@@ -132,6 +132,10 @@ impl Method for Dop853 {
         self.at.commit();
     }
 
+    fn here(&self) -> &[f64] {
+        &self.at.f0
+    }
+
     fn ends(&self) -> Ends<'_> {
         self.at.ends()
     }
