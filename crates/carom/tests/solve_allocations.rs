@@ -29,11 +29,11 @@ impl Flow for Busy {
         } else if fired.contains(1) {
             Action::Resume
         } else {
-            Action::Resume
+            Action::Continue
         }
     }
     fn phase(&mut self, _t: f64, _y: &[f64], phase: &mut Phase) {
-        phase.watch[2] = if self.events % 3 == 0 {
+        phase.watch[2] = if self.events.is_multiple_of(3) {
             Watch::Rising
         } else {
             Watch::Any
@@ -70,9 +70,6 @@ fn the_integration_loop_allocates_nothing() {
                         handed += 1
                     });
                 completed = ended.status == Status::Completed;
-                if !completed {
-                    println!("{:?}", ended);
-                }
             });
             assert!(
                 completed && flow.events > 5 && handed > 50,

@@ -543,13 +543,9 @@ fn strategies_that_do_not_locate_fire_once_at_the_end_of_a_step() {
 
 #[test]
 fn a_root_clock_finds_the_same_events() {
-    struct Rooted(
-        Guarded<
-            fn(f64, &[f64], &mut [f64]),
-            fn(f64, &mut [f64], &Fired<'_>, &mut Vec<Watch>) -> Action,
-        >,
-        Clock,
-    );
+    type Guards = fn(f64, &[f64], &mut [f64]);
+    type Act = fn(f64, &mut [f64], &Fired<'_>, &mut Vec<Watch>) -> Action;
+    struct Rooted(Guarded<Guards, Act>, Clock);
     impl Flow for Rooted {
         fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
             self.0.rhs(t, y, dydt);

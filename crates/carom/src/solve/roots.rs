@@ -152,7 +152,8 @@ mod tests {
 
     #[test]
     fn steep_flat_and_jumping_functions_are_no_trap() {
-        let nasty: [(&str, fn(f64) -> f64, f64); 4] = [
+        type Case = (&'static str, fn(f64) -> f64, f64);
+        let nasty: [Case; 4] = [
             ("flat", |x| -(x - 0.3_f64).powi(9), 0.3),
             ("jump", |x| if x <= 0.7 { 1e300 } else { -1e-300 }, 0.7),
             ("steep", |x| 1e-12 - x, 1e-12),
