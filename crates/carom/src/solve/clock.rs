@@ -43,7 +43,7 @@ impl<F: Flow> Clocked<'_, F> {
 }
 
 impl<F: Flow> Slope for Clocked<'_, F> {
-    #[inline]
+    #[inline(always)]
     fn eval(&mut self, s: f64, y: &[f64], dyds: &mut [f64]) {
         self.evaluations += 1;
         self.flow.rhs(self.time(s), y, dyds);

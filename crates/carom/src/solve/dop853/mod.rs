@@ -15,10 +15,9 @@ use coefficients::*;
 pub(crate) struct Dop853 {
     at: OneStep,
     controller: Controller,
-    /// Stages 2 to 12 and 14 to 16; stages 1 and 13 are the slopes at the ends.
-    k: [Vec<f64>; 14],
-    /// The point of stage 12, kept for the stiffness estimate.
-    stage: Vec<f64>,
+    stages: Stages<Vec<f64>>,
+    /// Stages 14 to 16 and the point at which they are evaluated, for the dense output.
+    extra: [Vec<f64>; 3],
     point: Vec<f64>,
     /// Rows of the dense output.
     rows: [Vec<f64>; 7],
@@ -32,8 +31,11 @@ impl Dop853 {
         Self {
             at: OneStep::new(n),
             controller: Controller::new(8, 0.03, 0.9, 1.0 / 3.0, 6.0),
-            k: std::array::from_fn(|_| zeros()),
-            stage: zeros(),
+            stages: Stages {
+                k: std::array::from_fn(|_| zeros()),
+                point: zeros(),
+            },
+            extra: std::array::from_fn(|_| zeros()),
             point: zeros(),
             rows: std::array::from_fn(|_| zeros()),
             dense_ready: false,
@@ -43,10 +45,10 @@ impl Dop853 {
     /// h·|λ| along the direction of the last two stages (Hairer, Wanner 1996, section IV.2). The method is stable up to about 6.1. After an accepted attempt.
     pub fn stiffness(&self) -> f64 {
         let (mut above, mut below) = (0.0, 0.0);
-        let k12 = &self.k[10];
-        for i in 0..self.stage.len() {
+        let (k12, point) = (&self.stages.k[10], &self.stages.point);
+        for i in 0..point.len() {
             above += (self.at.f1[i] - k12[i]) * (self.at.f1[i] - k12[i]);
-            below += (self.at.y1[i] - self.stage[i]) * (self.at.y1[i] - self.stage[i]);
+            below += (self.at.y1[i] - point[i]) * (self.at.y1[i] - point[i]);
         }
         if below > 0.0 {
             self.at.h * math::sqrt(above / below)
@@ -54,30 +56,56 @@ impl Dop853 {
             0.0
         }
     }
+
+    /// The stages of a small flow, in registers rather than in memory: an impact has two components, and a third of its time would go into moving them about.
+    #[inline(always)]
+    fn small<const N: usize, S: Slope>(
+        &mut self,
+        slope: &mut S,
+        tolerance: Tolerance<'_>,
+    ) -> Worst {
+        let mut stages = Stages {
+            k: [[0.0; N]; 11],
+            point: [0.0; N],
+        };
+        let (mut y0, mut f0, mut y1) = ([0.0; N], [0.0; N], [0.0; N]);
+        y0.copy_from_slice(&self.at.y0);
+        f0.copy_from_slice(&self.at.f0);
+        let near = (self.at.s, &y0[..], &f0[..]);
+        let worst = stages.compute(slope, near, self.at.h, &mut y1, tolerance);
+        for (kept, k) in self.stages.k.iter_mut().zip(&stages.k) {
+            kept.copy_from_slice(k);
+        }
+        self.stages.point.copy_from_slice(&stages.point);
+        self.at.y1.copy_from_slice(&y1);
+        worst
+    }
 }
 
-impl Method for Dop853 {
-    fn first_order(&self) -> u32 {
-        8
-    }
+/// The stages of a step.
+struct Stages<B> {
+    /// Stages 2 to 12; stages 1 and 13 are the slopes at the ends.
+    k: [B; 11],
+    /// The point of stage 12, kept for the stiffness estimate.
+    point: B,
+}
 
-    fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]) {
-        self.at.begin(slope, s, y);
-        self.controller.forget();
-    }
-
-    fn attempt<S: Slope>(&mut self, slope: &mut S, h: f64, tolerance: Tolerance<'_>) -> Attempt {
-        self.dense_ready = false;
-        self.at.h = h;
-        let n = self.stage.len();
-        let s = self.at.s;
-        let [k02, k03, k04, k05, k06, k07, k08, k09, k10, k11, k12, ..] = &mut self.k;
-        let (y0, k01, y1) = (&self.at.y0[..n], &self.at.f0[..n], &mut self.at.y1[..n]);
-        let stage = &mut self.stage[..n];
-        let (k02, k03, k04) = (&mut k02[..n], &mut k03[..n], &mut k04[..n]);
-        let (k05, k06, k07) = (&mut k05[..n], &mut k06[..n], &mut k07[..n]);
-        let (k08, k09, k10) = (&mut k08[..n], &mut k09[..n], &mut k10[..n]);
-        let (k11, k12) = (&mut k11[..n], &mut k12[..n]);
+impl<B: AsMut<[f64]>> Stages<B> {
+    /// Computes the stages of a step `h` from the near end (s, y0, slope there), writes the far end, and gives its largest error.
+    #[inline(always)]
+    fn compute<S: Slope>(
+        &mut self,
+        slope: &mut S,
+        (s, y0, k01): (f64, &[f64], &[f64]),
+        h: f64,
+        y1: &mut [f64],
+        tolerance: Tolerance<'_>,
+    ) -> Worst {
+        let n = y1.len();
+        let (y0, k01) = (&y0[..n], &k01[..n]);
+        let stage = &mut self.point.as_mut()[..n];
+        let [k02, k03, k04, k05, k06, k07, k08, k09, k10, k11, k12] =
+            self.k.each_mut().map(|k| &mut k.as_mut()[..n]);
         linear!(n, stage = y0 + h * [A02_01 k01]);
         slope.eval(s + C02 * h, stage, k02);
         linear!(n, stage = y0 + h * [A03_01 k01, A03_02 k02]);
@@ -120,9 +148,36 @@ impl Method for Dop853 {
                 },
             );
         }
+        worst
+    }
+}
+
+impl Method for Dop853 {
+    fn first_order(&self) -> u32 {
+        8
+    }
+
+    fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]) {
+        self.at.begin(slope, s, y);
+        self.controller.forget();
+    }
+
+    fn attempt<S: Slope>(&mut self, slope: &mut S, h: f64, tolerance: Tolerance<'_>) -> Attempt {
+        self.dense_ready = false;
+        self.at.h = h;
+        let worst = match self.at.y0.len() {
+            1 => self.small::<1, S>(slope, tolerance),
+            2 => self.small::<2, S>(slope, tolerance),
+            4 => self.small::<4, S>(slope, tolerance),
+            _ => {
+                let at = &mut self.at;
+                let near = (at.s, &at.y0[..], &at.f0[..]);
+                self.stages.compute(slope, near, h, &mut at.y1, tolerance)
+            }
+        };
         let attempt = self.controller.judge(worst, h);
         if attempt.accepted {
-            slope.eval(s + h, y1, &mut self.at.f1);
+            slope.eval(self.at.s + h, &self.at.y1, &mut self.at.f1);
         }
         attempt
     }
@@ -144,9 +199,10 @@ impl Method for Dop853 {
         if std::mem::replace(&mut self.dense_ready, true) {
             return;
         }
-        let n = self.stage.len();
+        let n = self.point.len();
         let (s, h) = (self.at.s, self.at.h);
-        let [_, _, _, _, k06, k07, k08, k09, k10, k11, k12, k14, k15, k16] = &mut self.k;
+        let [_, _, _, _, k06, k07, k08, k09, k10, k11, k12] = &self.stages.k;
+        let [k14, k15, k16] = &mut self.extra;
         let (y0, y1, k01, k13) = (&self.at.y0, &self.at.y1, &self.at.f0, &self.at.f1);
         let point = &mut self.point;
         linear!(n, point = y0 + h * [A14_01 k01, A14_07 k07, A14_08 k08, A14_09 k09, A14_10 k10, A14_11 k11, A14_12 k12, A14_13 k13]);
