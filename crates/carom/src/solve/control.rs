@@ -9,8 +9,11 @@ use crate::math;
 /// What a step is multiplied by when a trial value was not finite.
 pub(crate) const NOT_FINITE: f64 = 0.1;
 
-/// The logarithm of the smallest error the integral part takes notice of: 1e-4.
-const QUIET: f64 = -9.210_340_371_976_182;
+/// The logarithm to base 2 of the smallest error the integral part takes notice of: about 1e-4.
+const QUIET: f64 = -13.25;
+
+/// One over the order that a first step shows where a force begins like δ^(3/2).
+const AT_A_KINK: f64 = 1.0 / 3.0;
 
 /// The largest error seen, in units of what is tolerated, and its component. Not-a-number wins over everything.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +37,8 @@ impl Worst {
 /// The step-size controller of a method of fixed order.
 #[derive(Clone, Debug)]
 pub(crate) struct Controller {
+    /// The errors handed in are squares, or not: what turns their logarithms into those of the errors.
+    root: f64,
     /// Exponent of the error of this step.
     now: f64,
     /// Exponent of the error of the step before.
@@ -41,7 +46,7 @@ pub(crate) struct Controller {
     safety: f64,
     least: f64,
     most: f64,
-    /// Logarithm of the error of the last committed step, and of the attempt under judgement.
+    /// Logarithm to base 2 of the error of the last committed step, and of the attempt under judgement.
     last: f64,
     trial: f64,
     /// Step and error of the last attempt rejected from this point; no step: none was.
@@ -49,30 +54,40 @@ pub(crate) struct Controller {
     failed_error: f64,
     /// Whether an attempt from this point was rejected: then the next step does not grow.
     rejected: bool,
+    /// Whether this is the first step of a phase: the flow may have a kink at its start, as a contact force has.
+    first: bool,
 }
 
 impl Controller {
     /// For error estimates that behave like h^order. `beta` is the weight of the integral part; a step changes by a factor between `least` and `most`.
     pub fn new(order: u32, beta: f64, safety: f64, least: f64, most: f64) -> Self {
         Self {
+            root: 1.0,
             now: 1.0 / f64::from(order) - 0.75 * beta,
             before: beta,
             safety,
             least,
             most,
-            last: QUIET,
-            trial: QUIET,
+            last: 0.0,
+            trial: 0.0,
             failed_step: 0.0,
             failed_error: 0.0,
             rejected: false,
+            first: true,
         }
+    }
+
+    /// The same for errors that are handed in squared: that saves the root on the way to the next step, which everything waits for.
+    pub fn of_squares(self) -> Self {
+        Self { root: 0.5, ..self }
     }
 
     /// Forgets what it knows of earlier steps.
     pub fn forget(&mut self) {
-        self.last = QUIET;
+        self.last = 0.0;
         self.rejected = false;
         self.failed_step = 0.0;
+        self.first = true;
     }
 
     /// Judges an attempt with step `h`.
@@ -83,22 +98,25 @@ impl Controller {
             self.rejected = true;
             (false, NOT_FINITE)
         } else {
-            let log = math::ln(error.max(1e-10));
+            let log = self.root * math::rough_log2(error.max(1e-20));
             if error <= 1.0 {
                 self.trial = log.max(QUIET);
                 let most = if self.rejected { 1.0 } else { self.most };
-                let factor = self.safety * math::exp(self.before * self.last - self.now * log);
+                let factor =
+                    self.safety * math::rough_exp2(self.before * self.last - self.now * log);
                 (true, factor.clamp(self.least, most))
             } else {
                 self.rejected = true;
                 // Twice from the same point: trust the order that shows, which is lower where the flow is not smooth.
-                let mut factor = self.safety * math::exp(-self.now * log);
+                let mut factor = self.safety * math::rough_exp2(-self.now * log);
+                if self.first {
+                    factor = factor.min(self.safety * math::rough_exp2(-AT_A_KINK * log));
+                }
                 if self.failed_step > h && self.failed_error > error {
-                    let order =
-                        math::ln(self.failed_error / error) / math::ln(self.failed_step / h);
-                    factor = factor.min(
-                        self.safety * math::powf(error, -1.0 / order.clamp(1.0, 1.0 / self.now)),
-                    );
+                    let order = self.root * math::ln(self.failed_error / error)
+                        / math::ln(self.failed_step / h);
+                    let shown = 1.0 / order.clamp(1.0, 1.0 / self.now);
+                    factor = factor.min(self.safety * math::rough_exp2(-shown * log));
                 }
                 self.failed_step = h;
                 self.failed_error = error;
@@ -107,7 +125,11 @@ impl Controller {
         };
         Attempt {
             accepted,
-            error,
+            error: if self.root < 1.0 {
+                math::sqrt(error)
+            } else {
+                error
+            },
             worst: worst.component,
             next: h * factor,
         }
@@ -119,6 +141,7 @@ impl Controller {
         self.last = self.trial;
         self.rejected = false;
         self.failed_step = 0.0;
+        self.first = false;
     }
 }
 

@@ -14,9 +14,6 @@ use super::watch::Watcher;
 /// A guard that fires twice in the same direction within this many units in the last place of time does not let time go on.
 const COINCIDENT: f64 = 32768.0;
 
-/// How far behind an event a step that approaches it once more ends, as a fraction of the step.
-const JUST_BEHIND: f64 = 1e-3;
-
 /// Events since a time.
 pub(crate) struct Crowd {
     pub since: f64,
@@ -40,6 +37,8 @@ pub(crate) struct Drive<'a, F, M, K> {
     pub t: f64,
     pub s: f64,
     pub s_end: f64,
+    /// Where an event was foreseen when it spoilt a step; infinite: nowhere.
+    pub ahead: f64,
     /// The component with the largest error in the last attempt, and that error.
     pub worst: (usize, f64),
     pub statistics: Statistics,
@@ -113,7 +112,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                         .watcher
                         .aim(&mut self.flow, self.method, &self.phase.watch);
                     if let Some(place) = place {
-                        h = h.min(1.01 * place * step);
+                        self.ahead = self.s + place * step;
                     }
                 }
                 continue;
@@ -141,10 +140,11 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             {
                 again = true;
                 self.statistics.steps_rejected += 1;
-                h = (1.0 + JUST_BEHIND) * theta * step;
+                self.ahead = self.s + theta * step;
+                h = step;
                 continue;
             }
-            again = false;
+            again &= event.is_none();
             self.statistics.steps_accepted += 1;
             h = attempt.next;
             let mut cut = false;
@@ -225,6 +225,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         self.flow.origin = self.t;
         self.s = self.flow.variable(self.t);
         self.s_end = self.flow.variable(self.span.1);
+        self.ahead = f64::INFINITY;
         self.method.begin(&mut self.flow, self.s, self.y);
         self.check_slope()
     }
@@ -299,6 +300,15 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             h.min(self.flow.step(self.s, self.phase.max_step))
         } else {
             h
+        };
+        // Where an event lies ahead that has spoilt a step already, land just behind it, or well before it.
+        let ahead = self.ahead - self.s;
+        let step = if ahead <= 0.0 || step <= ahead {
+            step
+        } else if ahead < 0.3 * step {
+            1.05 * ahead
+        } else {
+            0.85 * ahead
         };
         let room = self.s_end - self.s;
         let resolution = 4.0 * f64::EPSILON * self.s.abs();
@@ -451,6 +461,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 None => self.method.moved(&mut self.flow, self.y),
             }
             self.check_slope()?;
+            self.ahead = f64::INFINITY;
             Next::Cut(None)
         };
         self.watcher

@@ -22,7 +22,8 @@ impl Tolerance<'_> {
     /// The size of error of component `i` that is just tolerated, between the values `a` and `b`.
     #[inline]
     pub fn scale(&self, i: usize, a: f64, b: f64) -> f64 {
-        self.atol[i] + self.rtol[i] * a.abs().max(b.abs())
+        // A component that is zero throughout may have no absolute tolerance: never divide by nothing.
+        (self.atol[i] + self.rtol[i] * a.abs().max(b.abs())).max(1e-290)
     }
 }
 
@@ -62,7 +63,7 @@ pub(crate) trait Method {
     /// Whether the step is the caller's: no error estimate, nothing to shorten.
     const FIXED: bool = false;
 
-    /// Whether the dense output is much less exact inside the step than the step is at its end: then an event is approached once more, with a step that ends just behind it.
+    /// Whether the dense output is much less exact inside the step than the step is at its end: then an event is approached once more, in two steps, the second of which is short and ends just behind it.
     const WEAK_DENSE: bool = false;
 
     /// The order of the step-size estimate for a first step.

@@ -80,13 +80,20 @@ impl Ends<'_> {
 }
 
 /// `linear!(n, out = y + h * [a k, b l, …])` writes y + h·(a·k + b·l + …) for all components; `linear!(i, [a k, b l, …])` is the sum for component `i`.
+///
+/// The last slope is the newest, and everything waits for it: it is added last, by itself, so that the rest is done by then.
 macro_rules! linear {
     ($i:ident, [$a:ident $k:ident $(, $b:ident $l:ident)*]) => {
         ($a * $k[$i] $(+ $b * $l[$i])*)
     };
-    ($n:ident, $out:ident = $y:ident + $h:ident * [$($sum:tt)+]) => {
+    ($n:ident, $out:ident = $y:ident + $h:ident * [$a:ident $k:ident]) => {
         for i in 0..$n {
-            $out[i] = $y[i] + $h * linear!(i, [$($sum)+]);
+            $out[i] = $y[i] + ($h * $a) * $k[i];
+        }
+    };
+    ($n:ident, $out:ident = $y:ident + $h:ident * [$($a:ident $k:ident),+ ; $b:ident $l:ident]) => {
+        for i in 0..$n {
+            $out[i] = ($y[i] + $h * linear!(i, [$($a $k),+])) + ($h * $b) * $l[i];
         }
     };
 }

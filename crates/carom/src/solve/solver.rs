@@ -157,6 +157,7 @@ impl Solver {
                     t: start,
                     s: start,
                     s_end: end,
+                    ahead: f64::INFINITY,
                     worst: (0, 0.0),
                     statistics: Statistics::default(),
                     crowd: Crowd {

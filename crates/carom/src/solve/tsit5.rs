@@ -86,15 +86,15 @@ impl Method for Tsit5 {
         let (k5, k6) = (&mut k5[..n], &mut k6[..n]);
         linear!(n, stage = y0 + h * [A21 k1]);
         slope.eval(s + C2 * h, stage, k2);
-        linear!(n, stage = y0 + h * [A31 k1, A32 k2]);
+        linear!(n, stage = y0 + h * [A31 k1; A32 k2]);
         slope.eval(s + C3 * h, stage, k3);
-        linear!(n, stage = y0 + h * [A41 k1, A42 k2, A43 k3]);
+        linear!(n, stage = y0 + h * [A41 k1, A42 k2; A43 k3]);
         slope.eval(s + C4 * h, stage, k4);
-        linear!(n, stage = y0 + h * [A51 k1, A52 k2, A53 k3, A54 k4]);
+        linear!(n, stage = y0 + h * [A51 k1, A52 k2, A53 k3; A54 k4]);
         slope.eval(s + C5 * h, stage, k5);
-        linear!(n, stage = y0 + h * [A61 k1, A62 k2, A63 k3, A64 k4, A65 k5]);
+        linear!(n, stage = y0 + h * [A61 k1, A62 k2, A63 k3, A64 k4; A65 k5]);
         slope.eval(s + h, stage, k6);
-        linear!(n, y1 = y0 + h * [B1 k1, B2 k2, B3 k3, B4 k4, B5 k5, B6 k6]);
+        linear!(n, y1 = y0 + h * [B1 k1, B2 k2, B3 k3, B4 k4, B5 k5; B6 k6]);
         slope.eval(s + h, y1, k7);
 
         let mut worst = Worst::default();

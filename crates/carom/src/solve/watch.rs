@@ -38,7 +38,7 @@ pub(crate) struct Watcher {
     band: Vec<f64>,
     /// The watch of the phase before, to see which guards are new.
     watched: Vec<bool>,
-    /// Fractions of the step, rising, and the guards there, row by row.
+    /// Fractions of the step, rising, and the guards there, row by row; there is room for `theta.capacity()` rows.
     theta: Vec<f64>,
     table: Vec<f64>,
     /// Guards at the current point.
@@ -53,6 +53,8 @@ pub(crate) struct Watcher {
     samples: usize,
     /// How many of the rows, from the second on, are probes near the start.
     probes: usize,
+    /// Whether the rows other than the probes are not equally spaced.
+    uneven: bool,
 }
 
 /// The sign of a guard.
@@ -83,7 +85,7 @@ impl Watcher {
             band: vec![0.0; count],
             watched: vec![false; count],
             theta: Vec::with_capacity(rows),
-            table: Vec::with_capacity(rows * count),
+            table: vec![0.0; rows * count],
             now: vec![0.0; count],
             scratch: vec![0.0; count],
             fired: Vec::with_capacity(count),
@@ -92,6 +94,7 @@ impl Watcher {
             y: vec![0.0; n],
             samples,
             probes: 0,
+            uneven: false,
         }
     }
 
@@ -169,10 +172,13 @@ impl Watcher {
         }
         let rows = self.theta.len();
         for i in 0..self.count {
-            if let (_, Some(side)) = self.walk(i, Watch::Off) {
+            self.now[i] = self.table[(rows - 1) * self.count + i];
+            let end = sign(self.now[i]);
+            if self.side[i] != 0 && end != 0 {
+                self.side[i] = end;
+            } else if let (_, Some(side)) = self.walk(i, Watch::Off) {
                 self.side[i] = side;
             }
-            self.now[i] = self.table[(rows - 1) * self.count + i];
         }
         self.theta.clear();
     }
@@ -191,17 +197,17 @@ impl Watcher {
         }
         let ends = method.ends();
         let t1 = flow.time(ends.s0 + ends.h);
-        flow.flow.guards(t1, ends.y1, &mut self.scratch);
-        self.table.clear();
-        self.table.extend_from_slice(&self.now);
-        self.table.extend_from_slice(&self.scratch);
+        let (first, last) = self.table.split_at_mut(self.count);
+        first.copy_from_slice(&self.now);
+        flow.flow.guards(t1, ends.y1, &mut last[..self.count]);
         self.theta.extend([0.0, 1.0]);
+        self.uneven = true;
         let mut beyond = 0.0_f64;
         for i in 0..self.count {
             if let (Some(row), Some(side)) = self.walk(i, watch[i]) {
                 debug_assert_eq!(row, 1);
                 self.fired.push((i, side > 0));
-                beyond = beyond.max(self.scratch[i].abs());
+                beyond = beyond.max(self.table[self.count + i].abs());
             }
         }
         if self.fired.is_empty() {
@@ -237,27 +243,25 @@ impl Watcher {
         for k in 1..=pieces {
             self.theta.push(k as f64 / pieces as f64);
         }
-        self.table.clear();
-        self.table.extend_from_slice(&self.now);
-        {
-            let ends = method.ends();
-            let last = self.theta.len() - 1;
-            for row in 1..=last {
-                let theta = self.theta[row];
-                let t = flow.time(ends.s0 + theta * ends.h);
-                if row < last {
-                    ends.cubic(theta, &mut self.y);
-                    flow.flow.guards(t, &self.y, &mut self.scratch);
-                } else {
-                    flow.flow.guards(t, ends.y1, &mut self.scratch);
-                }
-                self.table.extend_from_slice(&self.scratch);
+        self.uneven = false;
+        let last = self.theta.len() - 1;
+        self.table[..self.count].copy_from_slice(&self.now);
+        let ends = method.ends();
+        for row in 1..=last {
+            let theta = self.theta[row];
+            let t = flow.time(ends.s0 + theta * ends.h);
+            let guards = &mut self.table[row * self.count..(row + 1) * self.count];
+            if row < last {
+                ends.cubic(theta, &mut self.y);
+                flow.flow.guards(t, &self.y, guards);
+            } else {
+                flow.flow.guards(t, ends.y1, guards);
             }
         }
         if at_zero {
             for i in 0..self.count {
-                let values = self.table.iter().skip(i).step_by(self.count);
-                let range = values.fold(0.0_f64, |most, g| most.max(g.abs()));
+                let values = (0..=last).map(|row| self.table[row * self.count + i].abs());
+                let range = values.fold(0.0, f64::max);
                 self.band[i] = self.band[i].max(FLAT * range);
             }
         }
@@ -382,9 +386,12 @@ impl Watcher {
         let row = first - 1;
         self.theta[row] = from;
         self.table[row * self.count..first * self.count].copy_from_slice(&self.scratch);
+        let rows = self.theta.len();
         self.theta.drain(..row);
-        self.table.drain(..row * self.count);
+        self.table
+            .copy_within(row * self.count..rows * self.count, 0);
         self.probes = self.probes.saturating_sub(row);
+        self.uneven = true;
         self.first_event(flow, method, watch)
     }
 
@@ -424,6 +431,13 @@ impl Watcher {
             let ((ta, ga), (tb, gb), (tc, gc)) = (at(before), at(row), at(row + 1));
             let side = sign(gb);
             if side == 0 || sign(ga) == -side || sign(gc) == -side {
+                continue;
+            }
+            // Most rows are done with here: equally spaced, they show without a division that there is no turn towards zero.
+            let (double_bend, climb) = (ga - 2.0 * gb + gc, gc - ga);
+            let no_turn =
+                f64::from(side) * double_bend <= 0.0 || climb.abs() >= 2.0 * double_bend.abs();
+            if !self.uneven && no_turn {
                 continue;
             }
             // A guard on its way from zero has no turn there.
@@ -542,9 +556,10 @@ impl Watcher {
                 self.look(flow, method, theta);
                 let at = if theta < middle { row } else { row + 1 };
                 self.theta.insert(at, theta);
-                let place = at * self.count;
-                self.table
-                    .splice(place..place, self.scratch.iter().copied());
+                let (place, end) = (at * self.count, (self.theta.len() - 1) * self.count);
+                self.table.copy_within(place..end, place + self.count);
+                self.table[place..place + self.count].copy_from_slice(&self.scratch);
+                self.uneven = true;
                 from = at + 2;
             }
             if from + 1 >= self.theta.len() {
