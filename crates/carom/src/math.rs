@@ -49,11 +49,11 @@ pub fn rough_log2(x: f64) -> f64 {
     (x.to_bits() as i64 - 1.0_f64.to_bits() as i64) as f64 * UNIT
 }
 
-/// 2 to the power of `x`, −1000 ≤ x ≤ 1000, within a relative 4e-3.
+/// 2 to the power of `x`, within a relative 4e-3 for −1000 ≤ x ≤ 1000; beyond, nothing is promised.
 #[inline]
 pub fn rough_exp2(x: f64) -> f64 {
     // Shifted so that cutting off is rounding down.
-    let shifted = x.clamp(-1000.0, 1000.0) + 1023.0;
+    let shifted = x + 1023.0;
     let whole = shifted as i64;
     let f = shifted - whole as f64;
     // The parabola that is exact at both ends and closest in between.

@@ -299,7 +299,7 @@ fn a_hundred_thousand_events_in_one_run_are_all_there() {
     ] {
         let mut flow = Guarded::new(
             &[Watch::Any],
-            |_, y, g| g[0] = f64::sin(100.0 * std::f64::consts::PI * y[0]),
+            |t, _, g| g[0] = f64::sin(100.0 * std::f64::consts::PI * t),
             |_, _, _, _| action,
         );
         let mut solver = Solver::new(Settings {
@@ -375,7 +375,12 @@ fn a_bouncing_ball_ends_with_an_explanation_and_never_falls_through_the_floor() 
         for (k, &t) in flow.times.iter().enumerate().take(20) {
             let e = restitution;
             let exact = first * (1.0 + 2.0 * e * (1.0 - e.powi(k as i32)) / (1.0 - e));
-            assert!((t / exact - 1.0).abs() < 1e-12, "bounce {k}: {t} {exact}");
+            // A height on the way down from 1 m is known to about 1e-16 m, and a rebound at e times the speed turns that into a time.
+            let bound = f64::max(1e-12, 4e-15 / e);
+            assert!(
+                (t / exact - 1.0).abs() < bound,
+                "e = {e}, bounce {k}: {t} {exact}"
+            );
         }
     }
 }

@@ -30,7 +30,7 @@ impl Dop853 {
         let zeros = || vec![0.0; n];
         Self {
             at: OneStep::new(n),
-            controller: Controller::new(8, 0.03, 0.9, 1.0 / 3.0, 6.0).of_squares(),
+            controller: Controller::new(8, 0.02, 0.9, 1.0 / 3.0, 6.0).of_squares(),
             stages: Stages {
                 k: std::array::from_fn(|_| zeros()),
                 point: zeros(),
