@@ -8,7 +8,8 @@
 
 use std::borrow::Cow;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use carom::math::{powf, sqrt};
 use carom::report::plot::{Axis, Chart, Panel, Stack};
@@ -67,7 +68,7 @@ impl Flow for Ball {
         self.contact = Some(v0);
         self.touches.push((t, v0));
         Action::Restart {
-            first_step: Some(contact_time(v0) / 50.0),
+            first_step: Some(contact_time(v0) / 200.0),
         }
     }
 
@@ -134,8 +135,20 @@ fn energies(y: &[f64; 3]) -> [f64; 4] {
     ]
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
     let folder = PathBuf::from(std::env::args_os().nth(1).unwrap_or_else(|| ".".into()));
+    match run(&folder) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bouncing-ball: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
 
     // Where the picture wants points: every 10 ms, and 400 over the first contact, whose beginning is known from free fall.
     let first_speed = sqrt(2.0 * GRAVITY * HEIGHT);

@@ -169,6 +169,7 @@ impl Method for Dop853 {
         let worst = match self.at.y0.len() {
             1 => self.small::<1, S>(slope, tolerance),
             2 => self.small::<2, S>(slope, tolerance),
+            3 => self.small::<3, S>(slope, tolerance),
             4 => self.small::<4, S>(slope, tolerance),
             _ => {
                 let at = &mut self.at;
