@@ -55,6 +55,107 @@ const GROWTH: f64 = 1.1;
 /// differences of noise.
 const SLIVER: f64 = 0.1;
 
+/// The weights w_q of the recursion for g after i rows on equal steps, where α_j = 1/j, in row i: where the steps were equal lately, `weights` starts from here.
+const EQUAL: [Row; TOP + 1] = {
+    let mut rows = [[0.0; ROWS]; TOP + 1];
+    let mut q = 0;
+    while q < ROWS {
+        rows[0][q] = 1.0 / (q + 1) as f64;
+        q += 1;
+    }
+    let mut i = 1;
+    while i <= TOP {
+        let mut q = 0;
+        while q < ROWS - i {
+            rows[i][q] = rows[i - 1][q] - rows[i - 1][q + 1] / i as f64;
+            q += 1;
+        }
+        i += 1;
+    }
+    rows
+};
+
+/// g_1 … on equal steps.
+const EQUAL_G: Row = {
+    let mut g = [0.0; ROWS];
+    let mut i = 0;
+    while i <= TOP {
+        g[i] = EQUAL[i][0];
+        i += 1;
+    }
+    g
+};
+
+/// The powers 0 … of a factor for the step: comparing with them tells on which side of the factor a root is, without taking the root.
+const fn powers(factor: f64) -> [f64; TOP + 2] {
+    let mut powers = [1.0; TOP + 2];
+    let mut i = 1;
+    while i < TOP + 2 {
+        powers[i] = factor * powers[i - 1];
+        i += 1;
+    }
+    powers
+}
+
+/// The factor for the next step after an accepted one, whose error may grow by `room` with the power `p` of the step: grows by `GROWTH` to 2, falls to 0.9 to 0.5, or stays.
+fn change(room: f64, p: usize, may_grow: bool) -> f64 {
+    const HALF: [f64; TOP + 2] = powers(0.5);
+    const LESS: [f64; TOP + 2] = powers(0.9);
+    const MORE: [f64; TOP + 2] = powers(GROWTH);
+    const TWICE: [f64; TOP + 2] = powers(2.0);
+    if room >= 1.0 && (room < MORE[p] || !may_grow) {
+        1.0
+    } else if room >= TWICE[p] {
+        2.0
+    } else if room < 1.0 && room > LESS[p] {
+        0.9
+    } else if room < HALF[p] {
+        0.5
+    } else {
+        math::powf(room, 1.0 / p as f64)
+    }
+}
+
+/// How far back the points of the past are: ψ_1, ψ_2, …, and 1/ψ_i.
+#[derive(Clone, Copy)]
+struct Spacing {
+    psi: Row,
+    inverse: Row,
+}
+
+impl Spacing {
+    const NONE: Spacing = Spacing {
+        psi: [1.0; ROWS],
+        inverse: [1.0; ROWS],
+    };
+}
+
+/// What the spacing makes of a trial step: α_i = h/ψ_i and σ_i = 1·h ⋯ (i−1)·h / (ψ_1 ⋯ ψ_{i-1}), both from i = 1 on. The first `equal` α_i are 1/i and not written.
+struct Aim {
+    equal: usize,
+    alpha: Row,
+    sigma: Row,
+}
+
+impl Aim {
+    /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the step, divided by h (Shampine and Gordon 1975, STEP).
+    #[inline]
+    fn weights(&self, k: usize) -> Row {
+        let from = self.equal.min(k);
+        let mut g = EQUAL_G;
+        let mut w = EQUAL[from];
+        for j in from..k {
+            let alpha = self.alpha[j];
+            // All of the row, needed or not: a fixed length stays in registers.
+            for q in 0..ROWS - 1 {
+                w[q] -= alpha * w[q + 1];
+            }
+            g[j + 1] = w[0];
+        }
+        g
+    }
+}
+
 /// The Adams predictor–corrector.
 pub(crate) struct Adams {
     /// Raises the order to this and no further.
@@ -67,12 +168,14 @@ pub(crate) struct Adams {
     order: usize,
     /// How many differences of `phi` are known.
     known: usize,
+    /// How many of the last steps are as long as the last one.
+    equal: usize,
     /// Still in the opening, where order and step rise together.
     opening: bool,
     /// The step that was proposed when this point was reached; 0 if none was.
     proposed: f64,
-    /// The last steps, latest first.
-    steps: Row,
+    /// ψ as seen from here.
+    past: Spacing,
     phi: Vec<Row>,
 
     // The last attempt.
@@ -87,12 +190,18 @@ pub(crate) struct Adams {
     next_order: usize,
     next_opening: bool,
     next_proposed: f64,
-    /// φ*.
-    star: Vec<Row>,
-    /// ψ_{i} before and after the step: from its start (from 0 on) and from its end.
-    behind: Row,
-    ahead: Row,
-    /// Whether the far end has become the current point; the buffers change places at the next attempt only, so that `ends` and `dense` stay valid.
+    /// How many steps will be equal after it.
+    next_equal: usize,
+    /// How many differences it uses, and φ*_i / φ_i.
+    used: usize,
+    beta: Row,
+    /// ψ as seen from its end.
+    ahead: Spacing,
+    /// φ*_2 + … + φ*_k.
+    tail: Vec<f64>,
+    /// One over what is tolerated.
+    unit: Vec<f64>,
+    /// Whether the far end has become the current point; buffers and history follow at the next attempt only, so that `ends` and `dense` stay valid.
     committed: bool,
 
     // Dense output of it.
@@ -104,33 +213,38 @@ pub(crate) struct Adams {
 impl Adams {
     /// The method for `n` components, orders 1–12.
     pub fn new(n: usize) -> Self {
+        let zeros = || vec![0.0; n];
         Adams {
             top: TOP,
             frozen: false,
             s: 0.0,
             order: 1,
             known: 1,
+            equal: 0,
             opening: true,
             proposed: 0.0,
-            steps: [0.0; ROWS],
+            past: Spacing::NONE,
             phi: vec![[0.0; ROWS]; n],
             h: 0.0,
             s0: 0.0,
-            y0: vec![0.0; n],
-            f0: vec![0.0; n],
-            y1: vec![0.0; n],
-            f1: vec![0.0; n],
+            y0: zeros(),
+            f0: zeros(),
+            y1: zeros(),
+            f1: zeros(),
             tried: 1,
             next_order: 1,
             next_opening: true,
             next_proposed: 0.0,
-            star: vec![[0.0; ROWS]; n],
-            behind: [0.0; ROWS],
-            ahead: [1.0; ROWS],
+            next_equal: 0,
+            used: 1,
+            beta: [1.0; ROWS],
+            ahead: Spacing::NONE,
+            tail: zeros(),
+            unit: zeros(),
             committed: false,
             dense_ready: false,
-            tip: vec![0.0; n],
-            gap: vec![0.0; n],
+            tip: zeros(),
+            gap: zeros(),
         }
     }
 
@@ -145,9 +259,11 @@ impl Adams {
         }
     }
 
-    /// Makes the buffers those of the current point: what `ends` and `dense` said of the last step is gone.
+    /// Makes buffers and history those of the current point: what `ends` and `dense` said of the last step is gone.
+    #[inline]
     fn settle(&mut self) {
         if self.committed {
+            self.advance();
             std::mem::swap(&mut self.y0, &mut self.y1);
             std::mem::swap(&mut self.f0, &mut self.f1);
             self.committed = false;
@@ -155,86 +271,100 @@ impl Adams {
         self.dense_ready = false;
     }
 
-    /// Scales the differences for a step `h` at order `order`: ψ, φ*.
-    fn aim(&mut self, h: f64, order: usize) {
+    /// Looks at the spacing for a step `h` at order `order`: ψ, β, α, σ. All of them are known without work as far back as the steps were as long as this one.
+    #[inline]
+    fn aim(&mut self, h: f64, order: usize) -> Aim {
         self.s0 = self.s;
         self.h = h;
         self.tried = order;
-        let used = self.known.min(order + 1);
-        let mut beta = [1.0; ROWS];
-        let mut sum = 0.0;
-        for i in 0..used {
-            self.behind[i] = sum;
-            self.ahead[i] = h + sum;
-            sum += self.steps[i];
-            if i + 1 < used {
-                beta[i + 1] = beta[i] * (self.ahead[i] / sum);
-            }
+        self.used = self.known.min(order + 1);
+        let equal = if h == self.past.psi[0] { self.equal } else { 0 };
+        self.next_equal = equal + 1;
+        let equal = equal.min(self.used - 1);
+        let (mut alpha, mut sigma) = ([1.0; ROWS], [1.0; ROWS]);
+        self.beta = [1.0; ROWS];
+        self.ahead = self.past;
+        let mut behind = if equal > 0 {
+            self.past.psi[equal - 1]
+        } else {
+            0.0
+        };
+        for i in equal..self.used {
+            let psi = h + behind;
+            let inverse = 1.0 / psi;
+            self.ahead.psi[i] = psi;
+            self.ahead.inverse[i] = inverse;
+            alpha[i] = h * inverse;
+            sigma[i + 1] = sigma[i] * ((i + 1) as f64 * alpha[i]);
+            self.beta[i + 1] = self.beta[i] * (psi * self.past.inverse[i]);
+            behind = self.past.psi[i];
         }
-        for (star, phi) in self.star.iter_mut().zip(&self.phi) {
-            for i in 0..used {
-                star[i] = beta[i] * phi[i];
-            }
+        Aim {
+            equal: equal + 1,
+            alpha,
+            sigma,
         }
     }
 
-    /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the first `theta` of the step, divided by theta·h (Shampine and Gordon 1975: STEP for theta = 1,
-    /// INTRP is the same seen from the other end).
-    fn weights(&self, theta: f64) -> Row {
-        let k = self.tried;
+    /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the first `theta` of the step, divided by theta·h (Shampine and Gordon 1975, INTRP, seen from the
+    /// other end).
+    fn weights_within(&self, theta: f64) -> Row {
         let mut g = [0.0; ROWS];
-        let mut w = [0.0; ROWS];
-        for q in 0..=k {
-            w[q] = 1.0 / (q + 1) as f64;
-        }
+        let mut w = EQUAL[0];
         g[0] = 1.0;
         let reach = theta * self.h;
-        for j in 1..=k {
-            let eta = reach / self.ahead[j - 1];
-            let gamma = (reach + self.behind[j - 1]) / self.ahead[j - 1];
-            for q in 0..=k - j {
+        let mut behind = 0.0;
+        for j in 0..self.tried {
+            let eta = reach * self.ahead.inverse[j];
+            let gamma = (reach + behind) * self.ahead.inverse[j];
+            behind = self.past.psi[j];
+            for q in 0..ROWS - 1 {
                 w[q] = gamma * w[q] - eta * w[q + 1];
             }
-            g[j] = w[0];
+            g[j + 1] = w[0];
         }
         g
     }
 
-    /// Moves the history to the far end of the step last aimed at, where the slope is `f1`.
+    /// Moves the differences and the spacing to the far end of the step last aimed at, where the slope is `f1`.
+    #[inline]
     fn advance(&mut self) {
-        let used = self.known.min(self.tried + 1);
-        for (l, phi) in self.phi.iter_mut().enumerate() {
-            let star = &self.star[l];
-            phi[0] = self.f1[l];
-            for i in 0..used {
-                phi[i + 1] = phi[i] - star[i];
+        let used = self.used;
+        for (phi, f) in self.phi.iter_mut().zip(&self.f1) {
+            let mut new = *f;
+            for (phi, beta) in phi[..used].iter_mut().zip(&self.beta) {
+                let star = beta * *phi;
+                *phi = new;
+                new -= star;
             }
+            phi[used] = new;
         }
+        self.past = self.ahead;
         self.known = used + 1;
-        self.steps.copy_within(0..ROWS - 1, 1);
-        self.steps[0] = self.h;
+        self.equal = self.next_equal;
         self.s = self.s0 + self.h;
     }
 
     /// Takes the last step back out of the history: the same recursions, backwards.
     fn retreat(&mut self) {
-        let last = self.steps[0];
+        let seen = self.past.psi;
+        let last = seen[0];
         let known = self.known - 1;
-        self.steps.copy_within(1.., 0);
-        self.s -= last;
         let mut beta = [1.0; ROWS];
-        let mut sum = 0.0;
         for i in 0..known.saturating_sub(1) {
-            let ahead = last + sum;
-            sum += self.steps[i];
-            beta[i + 1] = beta[i] * (ahead / sum);
+            let psi = seen[i + 1] - last;
+            self.past.psi[i] = psi;
+            self.past.inverse[i] = 1.0 / psi;
+            beta[i + 1] = beta[i] * (seen[i] / psi);
         }
         for phi in &mut self.phi {
             for i in 0..known {
                 phi[i] = (phi[i] - phi[i + 1]) / beta[i];
             }
         }
+        self.s -= last;
         self.known = known;
+        self.equal = self.equal.saturating_sub(1);
     }
 }
 
@@ -248,14 +378,15 @@ struct Largest {
 impl Largest {
     const NONE: Largest = Largest { value: 0.0, at: 0 };
 
-    fn take(&mut self, at: usize, value: f64, scale: f64) {
+    #[inline]
+    fn take(&mut self, at: usize, value: f64, unit: f64) {
         // A component that has no error needs no tolerance.
         let ratio = if value == 0.0 {
             0.0
         } else {
-            (value / scale).abs()
+            (value * unit).abs()
         };
-        if ratio > self.value || ratio.is_nan() {
+        if !(ratio <= self.value) {
             *self = Largest {
                 value: if ratio.is_nan() { f64::INFINITY } else { ratio },
                 at,
@@ -270,7 +401,8 @@ impl Method for Adams {
     }
 
     fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]) {
-        self.settle();
+        self.committed = false;
+        self.dense_ready = false;
         self.s = s;
         self.s0 = s;
         self.h = 0.0;
@@ -280,6 +412,7 @@ impl Method for Adams {
             phi[0] = *f;
         }
         self.known = 1;
+        self.equal = 0;
         self.order = 1;
         self.opening = true;
         self.proposed = 0.0;
@@ -288,8 +421,9 @@ impl Method for Adams {
     fn attempt<S: Slope>(&mut self, slope: &mut S, h: f64, tolerance: Tolerance<'_>) -> Attempt {
         self.settle();
         let k = self.order;
-        self.aim(h, k);
-        let g = self.weights(1.0);
+        let aim = self.aim(h, k);
+        let sigma = &aim.sigma;
+        let g = aim.weights(k);
         let refused = |at: usize| Attempt {
             accepted: false,
             error: f64::INFINITY,
@@ -298,12 +432,15 @@ impl Method for Adams {
         };
 
         // Predict; evaluate.
-        for (l, star) in self.star.iter().enumerate() {
-            let mut sum = 0.0;
-            for i in (0..k).rev() {
-                sum += g[i] * star[i];
+        for (l, phi) in self.phi.iter().enumerate() {
+            let (mut sum, mut tail) = (0.0, 0.0);
+            for i in (1..k).rev() {
+                let star = self.beta[i] * phi[i];
+                sum += g[i] * star;
+                tail += star;
             }
-            self.y1[l] = self.y0[l] + h * sum;
+            self.tail[l] = tail;
+            self.y1[l] = self.y0[l] + h * (sum + phi[0]);
             if !self.y1[l].is_finite() {
                 return refused(l);
             }
@@ -314,24 +451,21 @@ impl Method for Adams {
         let mut top = Largest::NONE;
         let mut low = Largest::NONE;
         let mut lower = Largest::NONE;
-        for (l, star) in self.star.iter().enumerate() {
-            // φ_{k-1}, φ_k, φ_{k+1} at the far end, as predicted.
-            let mut phi = [0.0, 0.0, self.f1[l]];
-            for i in 0..k {
-                phi = [phi[1], phi[2], phi[2] - star[i]];
-            }
-            self.y1[l] += h * g[k] * phi[2];
+        for (l, phi) in self.phi.iter().enumerate() {
+            // φ_{k+1}, φ_k, φ_{k-1} at the far end, as predicted.
+            let at_k = (self.f1[l] - phi[0]) - self.tail[l];
+            let at_low = at_k + self.beta[k - 1] * phi[k - 1];
+            self.y1[l] += h * g[k] * at_k;
             if !self.y1[l].is_finite() {
                 return refused(l);
             }
-            let scale = tolerance.scale(l, self.y0[l], self.y1[l]);
-            top.take(l, h * phi[2], scale);
-            low.take(l, h * phi[1], scale);
-            lower.take(l, h * phi[0], scale);
-        }
-        let mut sigma = [1.0; ROWS];
-        for i in 1..self.known.min(k + 1) + 1 {
-            sigma[i] = sigma[i - 1] * (i as f64 * h / self.ahead[i - 1]);
+            let unit = 1.0 / tolerance.scale(l, self.y0[l], self.y1[l]);
+            self.unit[l] = unit;
+            top.take(l, h * at_k, unit);
+            low.take(l, h * at_low, unit);
+            if k > 2 {
+                lower.take(l, h * (at_low + self.beta[k - 2] * phi[k - 2]), unit);
+            }
         }
         let doubt = TRUST * g[k] * top.value;
         let error = (top.value * (g[k] - g[k - 1]).abs()).max(doubt);
@@ -385,12 +519,9 @@ impl Method for Adams {
             estimate = at_low;
         } else if k < self.top && self.known > k {
             let mut high = Largest::NONE;
-            for (l, star) in self.star.iter().enumerate() {
-                let mut phi = self.f1[l];
-                for i in 0..=k {
-                    phi -= star[i];
-                }
-                high.take(l, h * phi, tolerance.scale(l, self.y0[l], self.y1[l]));
+            for (l, phi) in self.phi.iter().enumerate() {
+                let at_k = (self.f1[l] - phi[0]) - self.tail[l];
+                high.take(l, h * (at_k - self.beta[k] * phi[k]), self.unit[l]);
             }
             let at_high = high.value * sigma[k + 1] * GAMMA_STAR[k + 1];
             if k > 1 && at_low <= at_k.min(at_high) {
@@ -406,15 +537,10 @@ impl Method for Adams {
         }
         self.next_order = order;
         self.next_opening = opening;
-        let factor = math::powf(AIM / estimate.max(doubt), 1.0 / (order + 1) as f64);
         let next = if opening {
             2.0 * h
-        } else if factor < 1.0 {
-            h * factor.clamp(0.5, 0.9)
-        } else if factor < GROWTH || shortened {
-            h
         } else {
-            h * factor.min(2.0)
+            h * change(AIM / estimate.max(doubt), order + 1, !shortened)
         };
         self.next_proposed = next;
         Attempt {
@@ -429,8 +555,8 @@ impl Method for Adams {
         if self.committed {
             return;
         }
-        self.advance();
-        self.order = self.next_order.min(self.known);
+        self.s = self.s0 + self.h;
+        self.order = self.next_order.min(self.used + 1);
         self.opening = self.next_opening;
         self.proposed = self.next_proposed;
         self.committed = true;
@@ -456,16 +582,16 @@ impl Method for Adams {
             return;
         }
         let k = self.tried;
-        let g = self.weights(1.0);
-        for (l, star) in self.star.iter().enumerate() {
-            let mut phi = self.f1[l];
-            let mut sum = 0.0;
-            for i in 0..k {
-                phi -= star[i];
-                sum += g[i] * star[i];
+        let g = self.weights_within(1.0);
+        for (l, phi) in self.phi.iter().enumerate() {
+            let (mut sum, mut tail) = (0.0, 0.0);
+            for i in (1..k).rev() {
+                let star = self.beta[i] * phi[i];
+                sum += g[i] * star;
+                tail += star;
             }
-            self.tip[l] = phi;
-            self.gap[l] = self.y1[l] - (self.y0[l] + self.h * (sum + g[k] * phi));
+            self.tip[l] = (self.f1[l] - phi[0]) - tail;
+            self.gap[l] = self.y1[l] - (self.y0[l] + self.h * (sum + phi[0] + g[k] * self.tip[l]));
         }
         self.dense_ready = true;
     }
@@ -476,14 +602,17 @@ impl Method for Adams {
             return;
         }
         let k = self.tried;
-        let g = self.weights(theta);
+        let mut g = self.weights_within(theta);
+        for i in 0..k {
+            g[i] *= self.beta[i];
+        }
         let reach = theta * self.h;
         // The polynomial through the slopes at both ends and before misses y1 by what the last evaluation changed; a cubic that is flat at both ends makes up for it.
         let blend = theta * theta * (3.0 - 2.0 * theta);
-        for (l, star) in self.star.iter().enumerate() {
+        for (l, phi) in self.phi.iter().enumerate() {
             let mut sum = g[k] * self.tip[l];
             for i in (0..k).rev() {
-                sum += g[i] * star[i];
+                sum += g[i] * phi[i];
             }
             y[l] = self.y0[l] + (reach * sum + blend * self.gap[l]);
         }
@@ -501,7 +630,7 @@ impl Method for Adams {
         }
         self.settle();
         if theta < SLIVER && self.known > 1 {
-            h += self.steps[0];
+            h += self.past.psi[0];
             self.retreat();
         }
         let order = self.order.min(self.known);
