@@ -41,6 +41,17 @@ const GAMMA_STAR: [f64; TOP + 1] = [
     13695779093.0 / 2615348736000.0,
 ];
 
+/// 1, 2, 3, …
+const STEPS: Row = {
+    let mut steps = [0.0; ROWS];
+    let mut i = 0;
+    while i < ROWS {
+        steps[i] = (i + 1) as f64;
+        i += 1;
+    }
+    steps
+};
+
 /// The error a step aims at, in units of what is tolerated (as in STEP).
 const AIM: f64 = 0.5;
 
@@ -55,36 +66,23 @@ const GROWTH: f64 = 1.1;
 /// differences of noise.
 const SLIVER: f64 = 0.1;
 
-/// The weights w_q of the recursion for g after i rows on equal steps, where α_j = 1/j, in row i: where the steps were equal lately, `weights` starts from here.
-const EQUAL: [Row; TOP + 1] = {
-    let mut rows = [[0.0; ROWS]; TOP + 1];
-    let mut q = 0;
-    while q < ROWS {
-        rows[0][q] = 1.0 / (q + 1) as f64;
-        q += 1;
-    }
-    let mut i = 1;
-    while i <= TOP {
-        let mut q = 0;
-        while q < ROWS - i {
-            rows[i][q] = rows[i - 1][q] - rows[i - 1][q + 1] / i as f64;
-            q += 1;
-        }
-        i += 1;
-    }
-    rows
-};
-
-/// g_1 … on equal steps.
-const EQUAL_G: Row = {
-    let mut g = [0.0; ROWS];
-    let mut i = 0;
-    while i <= TOP {
-        g[i] = EQUAL[i][0];
-        i += 1;
-    }
-    g
-};
+/// Gauss–Legendre nodes and weights on [0, 1] (Abramowitz and Stegun 1964, table 25.4; a test checks what they integrate): exact for polynomials of degree 7 and 15.
+const FOUR: [(f64, f64); 4] = [
+    (0.069431844202973712388, 0.17392742256872692869),
+    (0.33000947820757186760, 0.32607257743127307131),
+    (0.66999052179242813240, 0.32607257743127307131),
+    (0.93056815579702628761, 0.17392742256872692869),
+];
+const EIGHT: [(f64, f64); 8] = [
+    (0.019855071751231884158, 0.050614268145188129576),
+    (0.10166676129318663020, 0.11119051722668723527),
+    (0.23723379504183550709, 0.15685332293894364367),
+    (0.40828267875217509753, 0.18134189168918099148),
+    (0.59171732124782490247, 0.18134189168918099148),
+    (0.76276620495816449291, 0.15685332293894364367),
+    (0.89833323870681336980, 0.11119051722668723527),
+    (0.98014492824876811584, 0.050614268145188129576),
+];
 
 /// The powers 0 … of a factor for the step: comparing with them tells on which side of the factor a root is, without taking the root.
 const fn powers(factor: f64) -> [f64; TOP + 2] {
@@ -130,30 +128,12 @@ impl Spacing {
     };
 }
 
-/// What the spacing makes of a trial step: α_i = h/ψ_i and σ_i = 1·h ⋯ (i−1)·h / (ψ_1 ⋯ ψ_{i-1}), both from i = 1 on. The first `equal` α_i are 1/i and not written.
-struct Aim {
-    equal: usize,
-    alpha: Row,
-    sigma: Row,
-}
-
-impl Aim {
-    /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the step, divided by h (Shampine and Gordon 1975, STEP).
-    #[inline]
-    fn weights(&self, k: usize) -> Row {
-        let from = self.equal.min(k);
-        let mut g = EQUAL_G;
-        let mut w = EQUAL[from];
-        for j in from..k {
-            let alpha = self.alpha[j];
-            // All of the row, needed or not: a fixed length stays in registers.
-            for q in 0..ROWS - 1 {
-                w[q] -= alpha * w[q + 1];
-            }
-            g[j + 1] = w[0];
-        }
-        g
-    }
+/// What is kept of one component: its differences, and of the last attempt φ*_2 + … + φ*_k and one over the error tolerated. Together, because they are used together.
+#[derive(Clone, Copy)]
+struct Component {
+    phi: Row,
+    tail: f64,
+    unit: f64,
 }
 
 /// The Adams predictor–corrector.
@@ -168,15 +148,13 @@ pub(crate) struct Adams {
     order: usize,
     /// How many differences of `phi` are known.
     known: usize,
-    /// How many of the last steps are as long as the last one.
-    equal: usize,
     /// Still in the opening, where order and step rise together.
     opening: bool,
     /// The step that was proposed when this point was reached; 0 if none was.
     proposed: f64,
     /// ψ as seen from here.
-    past: Spacing,
-    phi: Vec<Row>,
+    past: Box<Spacing>,
+    components: Vec<Component>,
 
     // The last attempt.
     h: f64,
@@ -190,17 +168,12 @@ pub(crate) struct Adams {
     next_order: usize,
     next_opening: bool,
     next_proposed: f64,
-    /// How many steps will be equal after it.
-    next_equal: usize,
-    /// How many differences it uses, and φ*_i / φ_i.
+    /// How many differences it uses, φ*_i = β_i φ_i of them, and σ_i = 1·h ⋯ (i−1)·h / (ψ_1 ⋯ ψ_{i-1}).
     used: usize,
     beta: Row,
+    sigma: Row,
     /// ψ as seen from its end.
-    ahead: Spacing,
-    /// φ*_2 + … + φ*_k.
-    tail: Vec<f64>,
-    /// One over what is tolerated.
-    unit: Vec<f64>,
+    ahead: Box<Spacing>,
     /// Whether the far end has become the current point; buffers and history follow at the next attempt only, so that `ends` and `dense` stay valid.
     committed: bool,
 
@@ -220,11 +193,17 @@ impl Adams {
             s: 0.0,
             order: 1,
             known: 1,
-            equal: 0,
             opening: true,
             proposed: 0.0,
-            past: Spacing::NONE,
-            phi: vec![[0.0; ROWS]; n],
+            past: Box::new(Spacing::NONE),
+            components: vec![
+                Component {
+                    phi: [0.0; ROWS],
+                    tail: 0.0,
+                    unit: 0.0,
+                };
+                n
+            ],
             h: 0.0,
             s0: 0.0,
             y0: zeros(),
@@ -235,12 +214,10 @@ impl Adams {
             next_order: 1,
             next_opening: true,
             next_proposed: 0.0,
-            next_equal: 0,
             used: 1,
             beta: [1.0; ROWS],
-            ahead: Spacing::NONE,
-            tail: zeros(),
-            unit: zeros(),
+            sigma: [1.0; ROWS],
+            ahead: Box::new(Spacing::NONE),
             committed: false,
             dense_ready: false,
             tip: zeros(),
@@ -271,57 +248,56 @@ impl Adams {
         self.dense_ready = false;
     }
 
-    /// Looks at the spacing for a step `h` at order `order`: ψ, β, α, σ. All of them are known without work as far back as the steps were as long as this one.
+    /// Looks at the spacing for a step `h` at order `order`: ψ, β, σ.
     #[inline]
-    fn aim(&mut self, h: f64, order: usize) -> Aim {
+    fn aim(&mut self, h: f64, order: usize) {
         self.s0 = self.s;
         self.h = h;
         self.tried = order;
         self.used = self.known.min(order + 1);
-        let equal = if h == self.past.psi[0] { self.equal } else { 0 };
-        self.next_equal = equal + 1;
-        let equal = equal.min(self.used - 1);
-        let (mut alpha, mut sigma) = ([1.0; ROWS], [1.0; ROWS]);
-        self.beta = [1.0; ROWS];
-        self.ahead = self.past;
-        let mut behind = if equal > 0 {
-            self.past.psi[equal - 1]
-        } else {
-            0.0
-        };
-        for i in equal..self.used {
+        let (past, ahead) = (&*self.past, &mut *self.ahead);
+        let (mut behind, mut beta, mut sigma) = (0.0, 1.0, 1.0);
+        for i in 0..self.used.min(ROWS - 1) {
             let psi = h + behind;
             let inverse = 1.0 / psi;
-            self.ahead.psi[i] = psi;
-            self.ahead.inverse[i] = inverse;
-            alpha[i] = h * inverse;
-            sigma[i + 1] = sigma[i] * ((i + 1) as f64 * alpha[i]);
-            self.beta[i + 1] = self.beta[i] * (psi * self.past.inverse[i]);
-            behind = self.past.psi[i];
-        }
-        Aim {
-            equal: equal + 1,
-            alpha,
-            sigma,
+            ahead.psi[i] = psi;
+            ahead.inverse[i] = inverse;
+            beta *= psi * past.inverse[i];
+            sigma *= STEPS[i] * (h * inverse);
+            self.beta[i + 1] = beta;
+            self.sigma[i + 1] = sigma;
+            behind = past.psi[i];
         }
     }
 
-    /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the first `theta` of the step, divided by theta·h (Shampine and Gordon 1975, INTRP, seen from the
-    /// other end).
-    fn weights_within(&self, theta: f64) -> Row {
-        let mut g = [0.0; ROWS];
-        let mut w = EQUAL[0];
-        g[0] = 1.0;
+    /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the first `theta` of the step, divided by theta·h.
+    #[inline]
+    fn weights(&self, theta: f64) -> Row {
+        if self.tried < 8 {
+            self.integrals(theta, &FOUR)
+        } else {
+            self.integrals(theta, &EIGHT)
+        }
+    }
+
+    /// g_{j+1} is the integral of (x h + ψ_0)/ψ_1 ⋯ (x h + ψ_{j-1})/ψ_j, where the numerators count from the near end, the denominators from the far one (Shampine and Gordon 1975 integrate by parts
+    /// again and again; Gauss's rule is as exact, for all factors are positive, and its nodes need not wait for each other).
+    #[inline]
+    fn integrals<const N: usize>(&self, theta: f64, rule: &[(f64, f64); N]) -> Row {
         let reach = theta * self.h;
+        let mut g = [1.0; ROWS];
+        let mut product = rule.map(|(_, weight)| weight);
         let mut behind = 0.0;
-        for j in 0..self.tried {
-            let eta = reach * self.ahead.inverse[j];
-            let gamma = (reach + behind) * self.ahead.inverse[j];
-            behind = self.past.psi[j];
-            for q in 0..ROWS - 1 {
-                w[q] = gamma * w[q] - eta * w[q + 1];
+        for j in 0..self.tried.min(TOP) {
+            let inverse = self.ahead.inverse[j];
+            let (slope, start) = (reach * inverse, behind * inverse);
+            let mut sum = [0.0; 2];
+            for m in 0..N {
+                product[m] *= start + slope * rule[m].0;
+                sum[m % 2] += product[m];
             }
-            g[j + 1] = w[0];
+            g[j + 1] = sum[0] + sum[1];
+            behind = self.past.psi[j];
         }
         g
     }
@@ -330,7 +306,7 @@ impl Adams {
     #[inline]
     fn advance(&mut self) {
         let used = self.used;
-        for (phi, f) in self.phi.iter_mut().zip(&self.f1) {
+        for (Component { phi, .. }, f) in self.components.iter_mut().zip(&self.f1) {
             let mut new = *f;
             for (phi, beta) in phi[..used].iter_mut().zip(&self.beta) {
                 let star = beta * *phi;
@@ -339,9 +315,8 @@ impl Adams {
             }
             phi[used] = new;
         }
-        self.past = self.ahead;
+        std::mem::swap(&mut self.past, &mut self.ahead);
         self.known = used + 1;
-        self.equal = self.next_equal;
         self.s = self.s0 + self.h;
     }
 
@@ -357,14 +332,13 @@ impl Adams {
             self.past.inverse[i] = 1.0 / psi;
             beta[i + 1] = beta[i] * (seen[i] / psi);
         }
-        for phi in &mut self.phi {
+        for Component { phi, .. } in &mut self.components {
             for i in 0..known {
                 phi[i] = (phi[i] - phi[i + 1]) / beta[i];
             }
         }
         self.s -= last;
         self.known = known;
-        self.equal = self.equal.saturating_sub(1);
     }
 }
 
@@ -408,11 +382,10 @@ impl Method for Adams {
         self.h = 0.0;
         self.y0.copy_from_slice(y);
         slope.eval(s, y, &mut self.f0);
-        for (phi, f) in self.phi.iter_mut().zip(&self.f0) {
+        for (Component { phi, .. }, f) in self.components.iter_mut().zip(&self.f0) {
             phi[0] = *f;
         }
         self.known = 1;
-        self.equal = 0;
         self.order = 1;
         self.opening = true;
         self.proposed = 0.0;
@@ -421,9 +394,8 @@ impl Method for Adams {
     fn attempt<S: Slope>(&mut self, slope: &mut S, h: f64, tolerance: Tolerance<'_>) -> Attempt {
         self.settle();
         let k = self.order;
-        let aim = self.aim(h, k);
-        let sigma = &aim.sigma;
-        let g = aim.weights(k);
+        self.aim(h, k);
+        let g = self.weights(1.0);
         let refused = |at: usize| Attempt {
             accepted: false,
             error: f64::INFINITY,
@@ -431,40 +403,47 @@ impl Method for Adams {
             next: 0.1 * h,
         };
 
+        // Slices of one length: the loops check no bounds.
+        let n = self.components.len();
+        let components = &mut self.components[..];
+        let (y0, y1, f1) = (&self.y0[..n], &mut self.y1[..n], &mut self.f1[..n]);
+        let (beta, sigma) = (&self.beta, &self.sigma);
+
         // Predict; evaluate.
-        for (l, phi) in self.phi.iter().enumerate() {
+        for (l, part) in components.iter_mut().enumerate() {
             let (mut sum, mut tail) = (0.0, 0.0);
-            for i in (1..k).rev() {
-                let star = self.beta[i] * phi[i];
+            // Upwards, as the weights come; the large first term last.
+            for i in 1..k {
+                let star = beta[i] * part.phi[i];
                 sum += g[i] * star;
                 tail += star;
             }
-            self.tail[l] = tail;
-            self.y1[l] = self.y0[l] + h * (sum + phi[0]);
-            if !self.y1[l].is_finite() {
+            part.tail = tail;
+            y1[l] = y0[l] + h * (sum + part.phi[0]);
+            if !y1[l].is_finite() {
                 return refused(l);
             }
         }
-        slope.eval(self.s0 + h, &self.y1, &mut self.f1);
+        slope.eval(self.s0 + h, y1, f1);
 
         // Correct, and estimate the error at orders k, k − 1, k − 2 (as in STEP).
         let mut top = Largest::NONE;
         let mut low = Largest::NONE;
         let mut lower = Largest::NONE;
-        for (l, phi) in self.phi.iter().enumerate() {
+        for (l, part) in components.iter_mut().enumerate() {
             // φ_{k+1}, φ_k, φ_{k-1} at the far end, as predicted.
-            let at_k = (self.f1[l] - phi[0]) - self.tail[l];
-            let at_low = at_k + self.beta[k - 1] * phi[k - 1];
-            self.y1[l] += h * g[k] * at_k;
-            if !self.y1[l].is_finite() {
+            let at_k = (f1[l] - part.phi[0]) - part.tail;
+            let at_low = at_k + beta[k - 1] * part.phi[k - 1];
+            y1[l] += h * g[k] * at_k;
+            if !y1[l].is_finite() {
                 return refused(l);
             }
-            let unit = 1.0 / tolerance.scale(l, self.y0[l], self.y1[l]);
-            self.unit[l] = unit;
-            top.take(l, h * at_k, unit);
-            low.take(l, h * at_low, unit);
+            part.unit = 1.0 / tolerance.scale(l, y0[l], y1[l]);
+            top.take(l, h * at_k, part.unit);
+            low.take(l, h * at_low, part.unit);
             if k > 2 {
-                lower.take(l, h * (at_low + self.beta[k - 2] * phi[k - 2]), unit);
+                let at_lower = at_low + beta[k - 2] * part.phi[k - 2];
+                lower.take(l, h * at_lower, part.unit);
             }
         }
         let doubt = TRUST * g[k] * top.value;
@@ -495,8 +474,8 @@ impl Method for Adams {
         }
 
         // Evaluate again; choose order and step to go on with.
-        slope.eval(self.s0 + h, &self.y1, &mut self.f1);
-        if let Some(l) = self.f1.iter().position(|f| !f.is_finite()) {
+        slope.eval(self.s0 + h, y1, f1);
+        if let Some(l) = f1.iter().position(|f| !f.is_finite()) {
             return refused(l);
         }
         // Shorter than proposed: this step follows a refusal, or the driver had to end it early (then often by much).
@@ -519,9 +498,9 @@ impl Method for Adams {
             estimate = at_low;
         } else if k < self.top && self.known > k {
             let mut high = Largest::NONE;
-            for (l, phi) in self.phi.iter().enumerate() {
-                let at_k = (self.f1[l] - phi[0]) - self.tail[l];
-                high.take(l, h * (at_k - self.beta[k] * phi[k]), self.unit[l]);
+            for (l, part) in components.iter().enumerate() {
+                let at_k = (f1[l] - part.phi[0]) - part.tail;
+                high.take(l, h * (at_k - beta[k] * part.phi[k]), part.unit);
             }
             let at_high = high.value * sigma[k + 1] * GAMMA_STAR[k + 1];
             if k > 1 && at_low <= at_k.min(at_high) {
@@ -582,16 +561,14 @@ impl Method for Adams {
             return;
         }
         let k = self.tried;
-        let g = self.weights_within(1.0);
-        for (l, phi) in self.phi.iter().enumerate() {
-            let (mut sum, mut tail) = (0.0, 0.0);
-            for i in (1..k).rev() {
-                let star = self.beta[i] * phi[i];
-                sum += g[i] * star;
-                tail += star;
+        let g = self.weights(1.0);
+        for (l, part) in self.components.iter().enumerate() {
+            let mut sum = 0.0;
+            for i in (0..k).rev() {
+                sum += g[i] * (self.beta[i] * part.phi[i]);
             }
-            self.tip[l] = (self.f1[l] - phi[0]) - tail;
-            self.gap[l] = self.y1[l] - (self.y0[l] + self.h * (sum + phi[0] + g[k] * self.tip[l]));
+            self.tip[l] = (self.f1[l] - part.phi[0]) - part.tail;
+            self.gap[l] = self.y1[l] - (self.y0[l] + self.h * (sum + g[k] * self.tip[l]));
         }
         self.dense_ready = true;
     }
@@ -602,14 +579,14 @@ impl Method for Adams {
             return;
         }
         let k = self.tried;
-        let mut g = self.weights_within(theta);
+        let mut g = self.weights(theta);
         for i in 0..k {
             g[i] *= self.beta[i];
         }
         let reach = theta * self.h;
         // The polynomial through the slopes at both ends and before misses y1 by what the last evaluation changed; a cubic that is flat at both ends makes up for it.
         let blend = theta * theta * (3.0 - 2.0 * theta);
-        for (l, phi) in self.phi.iter().enumerate() {
+        for (l, Component { phi, .. }) in self.components.iter().enumerate() {
             let mut sum = g[k] * self.tip[l];
             for i in (0..k).rev() {
                 sum += g[i] * phi[i];
@@ -648,7 +625,7 @@ impl Method for Adams {
         self.y0.copy_from_slice(y);
         slope.eval(self.s, y, &mut self.f0);
         // A divided difference is linear in its newest value, and the scaling makes the factor one.
-        for (phi, f) in self.phi.iter_mut().zip(&self.f0) {
+        for (Component { phi, .. }, f) in self.components.iter_mut().zip(&self.f0) {
             let change = f - phi[0];
             for i in 0..self.known {
                 phi[i] += change;

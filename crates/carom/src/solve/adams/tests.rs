@@ -370,7 +370,7 @@ fn a_move_of_the_state_refreshes_the_whole_history() {
             let exact = [adams.s.sin(), adams.s.cos()];
             error = error.max(distance(adams.ends().y1, &exact));
             adams.moved(&mut slope, &exact);
-            assert_eq!(adams.phi[0][0], exact[1]);
+            assert_eq!(adams.components[0].phi[0], exact[1]);
         }
     }
     println!("{steps} steps, error of one step {error:.1e}, highest order {highest}");
@@ -405,6 +405,52 @@ fn coefficients_of_adams_moulton_follow_their_recursion() {
     for i in 1..=TOP {
         let sum: f64 = (1..=i).map(|j| GAMMA_STAR[j] / (i + 1 - j) as f64).sum();
         assert!((sum - 1.0 / (i + 1) as f64).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn weights_are_the_integrals_they_stand_for() {
+    // On equal steps they are the coefficients of Adams–Bashforth, for which Σ_{j=0}^{i} γ_j / (i + 1 − j) = 1.
+    let mut adams = Adams::new(1);
+    for order in 1..=TOP {
+        for i in 0..ROWS {
+            adams.past.psi[i] = (i + 1) as f64;
+            adams.past.inverse[i] = 1.0 / (i + 1) as f64;
+        }
+        adams.known = order;
+        adams.aim(1.0, order);
+        let g = adams.weights(1.0);
+        for i in 0..=order {
+            let sum: f64 = (0..=i).map(|j| g[j] / (i + 1 - j) as f64).sum();
+            assert!((sum - 1.0).abs() < 1e-14, "order {order}, {i}: {sum}");
+        }
+    }
+    // On any steps and over any part of the last one: the same products as sums of powers, integrated power by power.
+    for order in [1, 4, 7, 8, 12] {
+        for i in 0..ROWS {
+            adams.past.psi[i] = 0.3 * (i + 1) as f64 * (1.0 + 0.2 * (i as f64).sin());
+            adams.past.inverse[i] = 1.0 / adams.past.psi[i];
+        }
+        adams.known = order;
+        adams.aim(0.7, order);
+        for theta in [1.0, 0.6, 0.01] {
+            let g = adams.weights(theta);
+            let mut powers = vec![1.0];
+            for j in 0..order {
+                let behind = if j == 0 { 0.0 } else { adams.past.psi[j - 1] };
+                let mut next = vec![0.0; j + 2];
+                for (m, c) in powers.iter().enumerate() {
+                    next[m] += c * behind / (behind + 0.7);
+                    next[m + 1] += c * theta * 0.7 / (behind + 0.7);
+                }
+                powers = next;
+                let exact: f64 = (1..).zip(&powers).map(|(m, c)| c / f64::from(m)).sum();
+                assert!(
+                    (g[j + 1] / exact - 1.0).abs() < 1e-14,
+                    "{order}, {theta}, {j}"
+                );
+            }
+        }
     }
 }
 
