@@ -50,7 +50,8 @@ pub(crate) struct Watcher {
     /// The changes of each guard over the last two probes.
     trend: Vec<[f64; 2]>,
     y: Vec<f64>,
-    samples: usize,
+    /// Where every step is looked at, the end included.
+    samples: Vec<f64>,
     /// How many of the rows, from the second on, are probes near the start.
     probes: usize,
 }
@@ -90,7 +91,9 @@ impl Watcher {
             place: vec![0.0; count],
             trend: vec![[0.0; 2]; count],
             y: vec![0.0; n],
-            samples,
+            samples: (1..=samples + 1)
+                .map(|k| k as f64 / (samples + 1) as f64)
+                .collect(),
             probes: 0,
         }
     }
@@ -233,25 +236,23 @@ impl Watcher {
             self.theta.extend(PROBES);
             self.probes = PROBES.len();
         }
-        let pieces = self.samples + 1;
-        for k in 1..=pieces {
-            self.theta.push(k as f64 / pieces as f64);
-        }
-        self.table.clear();
-        self.table.extend_from_slice(&self.now);
+        self.theta.extend_from_slice(&self.samples);
+        self.table.resize(self.theta.len() * self.count, 0.0);
         {
             let ends = method.ends();
-            let last = self.theta.len() - 1;
-            for row in 1..=last {
-                let theta = self.theta[row];
+            let (start, inner) = self.table.split_at_mut(self.count);
+            start.copy_from_slice(&self.now);
+            for (&theta, g) in self.theta[1..]
+                .iter()
+                .zip(inner.chunks_exact_mut(self.count))
+            {
                 let t = flow.time(ends.s0 + theta * ends.h);
-                if row < last {
+                if theta < 1.0 {
                     ends.cubic(theta, &mut self.y);
-                    flow.flow.guards(t, &self.y, &mut self.scratch);
+                    flow.flow.guards(t, &self.y, g);
                 } else {
-                    flow.flow.guards(t, ends.y1, &mut self.scratch);
+                    flow.flow.guards(t, ends.y1, g);
                 }
-                self.table.extend_from_slice(&self.scratch);
             }
         }
         if at_zero {
@@ -430,13 +431,13 @@ impl Watcher {
             if before == 0 && ga.abs() <= self.band[i] {
                 continue;
             }
+            // The guard turns towards zero only where side·g has a minimum. No division yet: this is asked at every step, and mostly the answer is no.
+            if f64::from(side) * ((gc - gb) * (tb - ta) - (gb - ga) * (tc - tb)) <= 0.0 {
+                continue;
+            }
             let slope_left = (gb - ga) / (tb - ta);
             let slope_right = (gc - gb) / (tc - tb);
             let bend = (slope_right - slope_left) / (tc - ta);
-            // The guard turns towards zero only where side·g has a minimum.
-            if f64::from(side) * bend <= 0.0 {
-                continue;
-            }
             let turn = 0.5 * (ta + tb) - 0.5 * slope_left / bend;
             if !(turn > ta && turn < tc) {
                 continue;
