@@ -342,7 +342,7 @@ impl Adams {
     }
 }
 
-/// The largest of some scaled values, or infinity if one of them is no number.
+/// The largest of some scaled values. They are numbers, perhaps infinite: who takes them has made sure that the states are finite.
 #[derive(Clone, Copy)]
 struct Largest {
     value: f64,
@@ -354,17 +354,10 @@ impl Largest {
 
     #[inline]
     fn take(&mut self, at: usize, value: f64, unit: f64) {
-        // A component that has no error needs no tolerance.
-        let ratio = if value == 0.0 {
-            0.0
-        } else {
-            (value * unit).abs()
-        };
-        if !(ratio <= self.value) {
-            *self = Largest {
-                value: if ratio.is_nan() { f64::INFINITY } else { ratio },
-                at,
-            };
+        // A component that has no error needs no tolerance: 0 · ∞ is not larger.
+        let ratio = (value * unit).abs();
+        if ratio > self.value {
+            *self = Largest { value: ratio, at };
         }
     }
 }
@@ -410,16 +403,20 @@ impl Method for Adams {
         let (beta, sigma) = (&self.beta, &self.sigma);
 
         // Predict; evaluate.
+        let mut pairs = [[0.0; 2]; ROWS];
+        for i in 1..k.min(ROWS) {
+            pairs[i] = [g[i] * beta[i], beta[i]];
+        }
+        let pairs = &pairs[..k];
         for (l, part) in components.iter_mut().enumerate() {
-            let (mut sum, mut tail) = (0.0, 0.0);
-            // Upwards, as the weights come; the large first term last.
-            for i in 1..k {
-                let star = beta[i] * part.phi[i];
-                sum += g[i] * star;
-                tail += star;
+            // φ* weighted and φ*, summed side by side; the large first one last.
+            let mut sums = [0.0; 2];
+            for (pair, phi) in pairs.iter().zip(&part.phi).skip(1) {
+                sums[0] += pair[0] * phi;
+                sums[1] += pair[1] * phi;
             }
-            part.tail = tail;
-            y1[l] = y0[l] + h * (sum + part.phi[0]);
+            part.tail = sums[1];
+            y1[l] = y0[l] + h * (sums[0] + part.phi[0]);
             if !y1[l].is_finite() {
                 return refused(l);
             }
@@ -459,7 +456,6 @@ impl Method for Adams {
         } else {
             0.0
         };
-        // `Largest` has made infinity of NaN.
         if error > 1.0 {
             if !error.is_finite() {
                 return refused(top.at);

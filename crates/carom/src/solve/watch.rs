@@ -172,10 +172,14 @@ impl Watcher {
         }
         let rows = self.theta.len();
         for i in 0..self.count {
+            self.now[i] = self.table[(rows - 1) * self.count + i];
+            // Whatever it did on the way, it ends on its side.
+            if self.side[i] != 0 && sign(self.now[i]) == self.side[i] {
+                continue;
+            }
             if let (_, Some(side)) = self.walk(i, Watch::Off) {
                 self.side[i] = side;
             }
-            self.now[i] = self.table[(rows - 1) * self.count + i];
         }
         self.theta.clear();
     }
@@ -418,21 +422,22 @@ impl Watcher {
 
     /// A row from `from` on around which guard `i` turns back close to zero without having crossed it, as far as three points can tell.
     fn turns_near_zero(&self, i: usize, from: usize) -> Option<usize> {
-        let at = |row: usize| (self.theta[row], self.table[row * self.count + i]);
-        for row in from.max(self.probes + 1)..self.theta.len() - 1 {
+        let (theta, table, count) = (&self.theta[..], &self.table[..], self.count);
+        let at = |row: usize| (theta[row], table[row * count + i]);
+        for row in from.max(self.probes + 1)..theta.len() - 1 {
             // The probes lie too close together to tell a curvature.
             let before = if row == self.probes + 1 { 0 } else { row - 1 };
             let ((ta, ga), (tb, gb), (tc, gc)) = (at(before), at(row), at(row + 1));
-            let side = sign(gb);
-            if side == 0 || sign(ga) == -side || sign(gc) == -side {
+            let side = 1.0_f64.copysign(gb);
+            if !(gb.abs() > 0.0) || side * ga < 0.0 || side * gc < 0.0 {
+                continue;
+            }
+            // The guard turns towards zero only where side·g has a minimum. No division yet: this is asked at every step, and mostly the answer is no.
+            if side * ((gc - gb) * (tb - ta) - (gb - ga) * (tc - tb)) <= 0.0 {
                 continue;
             }
             // A guard on its way from zero has no turn there.
             if before == 0 && ga.abs() <= self.band[i] {
-                continue;
-            }
-            // The guard turns towards zero only where side·g has a minimum. No division yet: this is asked at every step, and mostly the answer is no.
-            if f64::from(side) * ((gc - gb) * (tb - ta) - (gb - ga) * (tc - tb)) <= 0.0 {
                 continue;
             }
             let slope_left = (gb - ga) / (tb - ta);
@@ -444,7 +449,7 @@ impl Watcher {
             }
             let lowest = ga + (turn - ta) * slope_left + bend * (turn - ta) * (turn - tb);
             let range = ga.abs().max(gb.abs()).max(gc.abs());
-            if f64::from(side) * lowest <= CLOSE * range {
+            if side * lowest <= CLOSE * range {
                 return Some(row);
             }
         }
