@@ -84,33 +84,35 @@ const EIGHT: [(f64, f64); 8] = [
     (0.98014492824876811584, 0.050614268145188129576),
 ];
 
-/// The powers 0 … of a factor for the step: comparing with them tells on which side of the factor a root is, without taking the root.
-const fn powers(factor: f64) -> [f64; TOP + 2] {
-    let mut powers = [1.0; TOP + 2];
-    let mut i = 1;
-    while i < TOP + 2 {
-        powers[i] = factor * powers[i - 1];
-        i += 1;
+/// AIM / factor^p for p = 0 …: the estimated error, growing with the power p of the step, that asks for just this factor. Comparing with it tells on which side of the factor the root
+/// is, without taking the root.
+const fn asks_for(factor: f64) -> [f64; TOP + 2] {
+    let mut estimates = [AIM; TOP + 2];
+    let mut p = 1;
+    while p < TOP + 2 {
+        estimates[p] = estimates[p - 1] / factor;
+        p += 1;
     }
-    powers
+    estimates
 }
 
-/// The factor for the next step after an accepted one, whose error may grow by `room` with the power `p` of the step: grows by `GROWTH` to 2, falls to 0.9 to 0.5, or stays.
-fn change(room: f64, p: usize, may_grow: bool) -> f64 {
-    const HALF: [f64; TOP + 2] = powers(0.5);
-    const LESS: [f64; TOP + 2] = powers(0.9);
-    const MORE: [f64; TOP + 2] = powers(GROWTH);
-    const TWICE: [f64; TOP + 2] = powers(2.0);
-    if room >= 1.0 && (room < MORE[p] || !may_grow) {
+/// The factor for the next step after an accepted one with an estimated error that grows with the power `p` of the step: `GROWTH` to 2, 0.9 to 0.5, or 1.
+#[inline]
+fn change(estimate: f64, p: usize, may_grow: bool) -> f64 {
+    const HALF: [f64; TOP + 2] = asks_for(0.5);
+    const LESS: [f64; TOP + 2] = asks_for(0.9);
+    const MORE: [f64; TOP + 2] = asks_for(GROWTH);
+    const TWICE: [f64; TOP + 2] = asks_for(2.0);
+    if estimate <= AIM && (estimate > MORE[p] || !may_grow) {
         1.0
-    } else if room >= TWICE[p] {
+    } else if estimate <= TWICE[p] {
         2.0
-    } else if room < 1.0 && room > LESS[p] {
+    } else if estimate > AIM && estimate < LESS[p] {
         0.9
-    } else if room < HALF[p] {
+    } else if estimate > HALF[p] {
         0.5
     } else {
-        math::powf(room, 1.0 / p as f64)
+        math::powf(AIM / estimate, 1.0 / p as f64)
     }
 }
 
@@ -420,6 +422,8 @@ impl Method for Adams {
             if !y1[l].is_finite() {
                 return refused(l);
             }
+            // What the corrector changes is no matter here, and the division need not wait for the slope.
+            part.unit = 1.0 / tolerance.scale(l, y0[l], y1[l]);
         }
         slope.eval(self.s0 + h, y1, f1);
 
@@ -435,7 +439,6 @@ impl Method for Adams {
             if !y1[l].is_finite() {
                 return refused(l);
             }
-            part.unit = 1.0 / tolerance.scale(l, y0[l], y1[l]);
             top.take(l, h * at_k, part.unit);
             low.take(l, h * at_low, part.unit);
             if k > 2 {
@@ -515,7 +518,7 @@ impl Method for Adams {
         let next = if opening {
             2.0 * h
         } else {
-            h * change(AIM / estimate.max(doubt), order + 1, !shortened)
+            h * change(estimate.max(doubt), order + 1, !shortened)
         };
         self.next_proposed = next;
         Attempt {
