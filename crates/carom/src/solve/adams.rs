@@ -13,6 +13,7 @@
 //! - the norm is the maximum over the components;
 //! - a trial leaves no trace, so a refused step lowers no order;
 //! - a step may grow by any factor from `GROWTH` to 2, and the order may rise after unequal steps too, for the differences know the spacing (measured on an impact and on Kepler orbits: 15–20 % fewer evaluations);
+//! - the weights of the differences are integrals of products of positive factors, found by Gauss's rule instead of repeated integration by parts: as exact, and no term waits for another;
 //! - the corrector may move the predicted value by a few tolerances only (`TRUST`): where a solution is not smooth the book's estimate is far too hopeful at high orders.
 
 use super::method::{Attempt, Ends, Method, Slope, Tolerance};
@@ -23,6 +24,8 @@ const TOP: usize = 12;
 /// Differences kept: up to φ_{k+2}, from which the error at order k + 1 is judged.
 const ROWS: usize = TOP + 2;
 type Row = [f64; ROWS];
+/// Below this order the short loops do.
+const FEW: usize = 8;
 
 /// |γ*_i|, i = 0 …: the coefficients of the Adams–Moulton formulas in backward differences (Shampine and Gordon 1975; a test checks them against their recursion).
 const GAMMA_STAR: [f64; TOP + 1] = [
@@ -136,6 +139,31 @@ struct Component {
     phi: Row,
     tail: f64,
     unit: f64,
+}
+
+// Both loops are of fixed length, for what follows the used differences has no weight: at these few rows a loop that ends elsewhere at every step costs more than it saves.
+impl Component {
+    /// The differences weighted in two ways.
+    #[inline]
+    fn sums<const WIDTH: usize>(&self, pairs: &[[f64; 2]; ROWS]) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for i in 1..WIDTH {
+            sums[0] += pairs[i][0] * self.phi[i];
+            sums[1] += pairs[i][1] * self.phi[i];
+        }
+        sums
+    }
+
+    /// Moves the differences one step on, to where the slope is `f`.
+    #[inline]
+    fn advance<const WIDTH: usize>(&mut self, beta: &Row, f: f64) {
+        let mut new = f;
+        for i in 0..WIDTH {
+            let star = beta[i] * self.phi[i];
+            self.phi[i] = new;
+            new -= star;
+        }
+    }
 }
 
 /// The Adams predictor–corrector.
@@ -259,14 +287,16 @@ impl Adams {
         self.used = self.known.min(order + 1);
         let (past, ahead) = (&*self.past, &mut *self.ahead);
         let (mut behind, mut beta, mut sigma) = (0.0, 1.0, 1.0);
+        // Nothing behind what is used: loops of a fixed length may run on.
+        self.beta = [0.0; ROWS];
         for i in 0..self.used.min(ROWS - 1) {
             let psi = h + behind;
             let inverse = 1.0 / psi;
             ahead.psi[i] = psi;
             ahead.inverse[i] = inverse;
+            self.beta[i] = beta;
             beta *= psi * past.inverse[i];
             sigma *= STEPS[i] * (h * inverse);
-            self.beta[i + 1] = beta;
             self.sigma[i + 1] = sigma;
             behind = past.psi[i];
         }
@@ -275,14 +305,14 @@ impl Adams {
     /// The weights g_1 … g_{k+1} of φ* in the integral of the slope over the first `theta` of the step, divided by theta·h.
     #[inline]
     fn weights(&self, theta: f64) -> Row {
-        if self.tried < 8 {
+        if self.tried < FEW {
             self.integrals(theta, &FOUR)
         } else {
             self.integrals(theta, &EIGHT)
         }
     }
 
-    /// g_{j+1} is the integral of (x h + ψ_0)/ψ_1 ⋯ (x h + ψ_{j-1})/ψ_j, where the numerators count from the near end, the denominators from the far one (Shampine and Gordon 1975 integrate by parts
+    /// g_{j+1} is the integral of (x h + ψ_0)/ψ_1 ⋯ (x h + ψ_{j-1})/ψ_j over x, where the numerators count from the near end, the denominators from the far one (Shampine and Gordon 1975 integrate by parts
     /// again and again; Gauss's rule is as exact, for all factors are positive, and its nodes need not wait for each other).
     #[inline]
     fn integrals<const N: usize>(&self, theta: f64, rule: &[(f64, f64); N]) -> Row {
@@ -308,14 +338,12 @@ impl Adams {
     #[inline]
     fn advance(&mut self) {
         let used = self.used;
-        for (Component { phi, .. }, f) in self.components.iter_mut().zip(&self.f1) {
-            let mut new = *f;
-            for (phi, beta) in phi[..used].iter_mut().zip(&self.beta) {
-                let star = beta * *phi;
-                *phi = new;
-                new -= star;
+        for (part, f) in self.components.iter_mut().zip(&self.f1) {
+            if used < FEW {
+                part.advance::<FEW>(&self.beta, *f);
+            } else {
+                part.advance::<ROWS>(&self.beta, *f);
             }
-            phi[used] = new;
         }
         std::mem::swap(&mut self.past, &mut self.ahead);
         self.known = used + 1;
@@ -378,6 +406,8 @@ impl Method for Adams {
         self.y0.copy_from_slice(y);
         slope.eval(s, y, &mut self.f0);
         for (Component { phi, .. }, f) in self.components.iter_mut().zip(&self.f0) {
+            // The others have no weight yet, but a run that failed may have left what is no number.
+            *phi = [0.0; ROWS];
             phi[0] = *f;
         }
         self.known = 1;
@@ -405,18 +435,15 @@ impl Method for Adams {
         let (beta, sigma) = (&self.beta, &self.sigma);
 
         // Predict; evaluate.
-        let mut pairs = [[0.0; 2]; ROWS];
-        for i in 1..k.min(ROWS) {
-            pairs[i] = [g[i] * beta[i], beta[i]];
-        }
-        let pairs = &pairs[..k];
+        let mut pairs: [[f64; 2]; ROWS] = std::array::from_fn(|i| [g[i] * beta[i], beta[i]]);
+        (pairs[0], pairs[k]) = ([0.0; 2], [0.0; 2]);
         for (l, part) in components.iter_mut().enumerate() {
             // φ* weighted and φ*, summed side by side; the large first one last.
-            let mut sums = [0.0; 2];
-            for (pair, phi) in pairs.iter().zip(&part.phi).skip(1) {
-                sums[0] += pair[0] * phi;
-                sums[1] += pair[1] * phi;
-            }
+            let sums = if k < FEW {
+                part.sums::<FEW>(&pairs)
+            } else {
+                part.sums::<ROWS>(&pairs)
+            };
             part.tail = sums[1];
             y1[l] = y0[l] + h * (sums[0] + part.phi[0]);
             if !y1[l].is_finite() {

@@ -300,6 +300,22 @@ fn a_slope_that_is_no_number_is_a_refused_step() {
 }
 
 #[test]
+fn a_history_that_is_no_number_ends_with_its_run() {
+    let mut adams = Adams::new(2);
+    let mut good = Counted::new(oscillator);
+    let mut bad = Counted::new(|_: f64, _: &[f64], d: &mut [f64]| d.fill(f64::NAN));
+    adams.begin(&mut good, 0.0, &[0.0, 1.0]);
+    for _ in 0..20 {
+        assert!(adams.attempt(&mut good, 0.01, same(&[1e-3; 2])).accepted);
+        adams.commit();
+    }
+    assert!(adams.attempt(&mut good, 0.01, same(&[1e-3; 2])).accepted);
+    adams.cut(&mut bad, 0.5, &[0.0, 1.0], same(&[1e-3; 2]));
+    adams.begin(&mut good, 0.0, &[0.0, 1.0]);
+    assert!(adams.attempt(&mut good, 0.01, same(&[1e-3; 2])).accepted);
+}
+
+#[test]
 fn a_cut_keeps_order_and_accuracy_wherever_it_falls() {
     // Every fifth step is cut at some theta, tiny ones included, and goes on from there with the step it had.
     let plain = {
