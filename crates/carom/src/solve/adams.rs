@@ -166,6 +166,9 @@ impl Component {
     }
 }
 
+/// A distance less than this part of the step taken back has too few digits left to keep what is behind it.
+const BLURRED: f64 = 1e-9;
+
 /// The Adams predictor–corrector.
 pub(crate) struct Adams {
     /// Raises the order to this and no further.
@@ -354,10 +357,14 @@ impl Adams {
     fn retreat(&mut self) {
         let seen = self.past.psi;
         let last = seen[0];
-        let known = self.known - 1;
+        let mut known = self.known - 1;
         let mut beta = [1.0; ROWS];
         for i in 0..known.saturating_sub(1) {
             let psi = seen[i + 1] - last;
+            if !(psi > BLURRED * last) {
+                known = i + 1;
+                break;
+            }
             self.past.psi[i] = psi;
             self.past.inverse[i] = 1.0 / psi;
             beta[i + 1] = beta[i] * (seen[i] / psi);

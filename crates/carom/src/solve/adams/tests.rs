@@ -370,6 +370,27 @@ fn a_cut_keeps_order_and_accuracy_wherever_it_falls() {
 }
 
 #[test]
+fn a_sliver_at_the_start_is_no_trap_for_a_later_cut() {
+    let tolerance = [1e-6; 2];
+    let mut slope = Counted::new(oscillator);
+    let mut adams = Adams::new(2);
+    adams.begin(&mut slope, 0.0, &[0.0, 1.0]);
+    for theta in [1e-18, 1.0, 0.05, 1.0, 0.05] {
+        let attempt = adams.attempt(&mut slope, 1e-3, same(&tolerance));
+        assert!(attempt.accepted, "{attempt:?}");
+        if theta == 1.0 {
+            adams.commit();
+            continue;
+        }
+        adams.prepare_dense(&mut slope);
+        let mut y = [0.0; 2];
+        adams.dense(theta, &mut y);
+        adams.cut(&mut slope, theta, &y, same(&tolerance));
+        assert!(distance(&y, &[adams.s.sin(), adams.s.cos()]) < 1e-6);
+    }
+}
+
+#[test]
 fn a_move_of_the_state_refreshes_the_whole_history() {
     // Moving to the exact solution after every step keeps the error at that of one step.
     let mut slope = Counted::new(oscillator);
