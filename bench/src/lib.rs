@@ -101,6 +101,7 @@ mod tests {
             );
         }
         obeys(stiff::TwoRates, &[0.1, 0.5, 1.0], 1e-9);
+        obeys(stiff::Ringing, &times, 1e-7);
         obeys(restitution::Bounce::default(), &[0.2, 0.6, 1.5, 3.2], 1e-8);
         obeys(restitution::Table::default(), &[0.2, 0.6, 3.0, 7.0], 1e-8);
         obeys(

@@ -1,5 +1,6 @@
 //! Which stiff problems have a solution that is known?
 
+use carom::math;
 use carom::solve::Flow;
 
 use crate::Problem;
@@ -190,5 +191,32 @@ impl Problem for TwoRates {
     fn reference(&self, t: f64) -> Option<Vec<f64>> {
         let (slow, fast) = ((-t).exp(), (-1000.0 * t).exp());
         Some(vec![2.0 * slow - fast, fast - slow])
+    }
+}
+
+/// A stiff mode that rings, −50 ± 10⁴ i, on a slow motion: x″ + 100 x′ + 10⁸ x = (10⁸ − 1) cos t − 100 sin t from x = 1, x′ = 0; x = cos t. Off its solution it swings 10⁴ times a
+/// second, like a stiff spring with little damping.
+#[derive(Clone, Debug, Default)]
+pub struct Ringing;
+
+impl Flow for Ringing {
+    fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
+        dydt[0] = y[1];
+        dydt[1] = 1e8 * (math::cos(t) - y[0]) - 100.0 * (y[1] + math::sin(t)) - math::cos(t);
+    }
+}
+
+impl Problem for Ringing {
+    fn name(&self) -> &'static str {
+        "ringing"
+    }
+    fn start(&self) -> Vec<f64> {
+        vec![1.0, 0.0]
+    }
+    fn end(&self) -> f64 {
+        2.0
+    }
+    fn reference(&self, t: f64) -> Option<Vec<f64>> {
+        Some(vec![t.cos(), -t.sin()])
     }
 }

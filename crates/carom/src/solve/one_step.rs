@@ -72,9 +72,9 @@ impl Ends<'_> {
         let (x, z) = (theta, 1.0 - theta);
         let (a, b) = (x * z * z * self.h, x * x * z * self.h);
         let c = x * x * (3.0 - 2.0 * x);
-        for i in 0..y.len() {
-            let change = self.y1[i] - self.y0[i];
-            y[i] = self.y0[i] + (c * change + (a * self.f0[i] - b * self.f1[i]));
+        let ends = self.y0.iter().zip(self.f0).zip(self.y1.iter().zip(self.f1));
+        for (y, ((y0, f0), (y1, f1))) in y.iter_mut().zip(ends) {
+            *y = y0 + (c * (y1 - y0) + (a * f0 - b * f1));
         }
     }
 }

@@ -300,6 +300,22 @@ fn a_slope_that_is_no_number_is_a_refused_step() {
 }
 
 #[test]
+fn a_history_that_is_no_number_ends_with_its_run() {
+    let mut adams = Adams::new(2);
+    let mut good = Counted::new(oscillator);
+    let mut bad = Counted::new(|_: f64, _: &[f64], d: &mut [f64]| d.fill(f64::NAN));
+    adams.begin(&mut good, 0.0, &[0.0, 1.0]);
+    for _ in 0..20 {
+        assert!(adams.attempt(&mut good, 0.01, same(&[1e-3; 2])).accepted);
+        adams.commit();
+    }
+    assert!(adams.attempt(&mut good, 0.01, same(&[1e-3; 2])).accepted);
+    adams.cut(&mut bad, 0.5, &[0.0, 1.0], same(&[1e-3; 2]));
+    adams.begin(&mut good, 0.0, &[0.0, 1.0]);
+    assert!(adams.attempt(&mut good, 0.01, same(&[1e-3; 2])).accepted);
+}
+
+#[test]
 fn a_cut_keeps_order_and_accuracy_wherever_it_falls() {
     // Every fifth step is cut at some theta, tiny ones included, and goes on from there with the step it had.
     let plain = {
@@ -354,6 +370,27 @@ fn a_cut_keeps_order_and_accuracy_wherever_it_falls() {
 }
 
 #[test]
+fn a_sliver_at_the_start_is_no_trap_for_a_later_cut() {
+    let tolerance = [1e-6; 2];
+    let mut slope = Counted::new(oscillator);
+    let mut adams = Adams::new(2);
+    adams.begin(&mut slope, 0.0, &[0.0, 1.0]);
+    for theta in [1e-18, 1.0, 0.05, 1.0, 0.05] {
+        let attempt = adams.attempt(&mut slope, 1e-3, same(&tolerance));
+        assert!(attempt.accepted, "{attempt:?}");
+        if theta == 1.0 {
+            adams.commit();
+            continue;
+        }
+        adams.prepare_dense(&mut slope);
+        let mut y = [0.0; 2];
+        adams.dense(theta, &mut y);
+        adams.cut(&mut slope, theta, &y, same(&tolerance));
+        assert!(distance(&y, &[adams.s.sin(), adams.s.cos()]) < 1e-6);
+    }
+}
+
+#[test]
 fn a_move_of_the_state_refreshes_the_whole_history() {
     // Moving to the exact solution after every step keeps the error at that of one step.
     let mut slope = Counted::new(oscillator);
@@ -370,7 +407,7 @@ fn a_move_of_the_state_refreshes_the_whole_history() {
             let exact = [adams.s.sin(), adams.s.cos()];
             error = error.max(distance(adams.ends().y1, &exact));
             adams.moved(&mut slope, &exact);
-            assert_eq!(adams.phi[0][0], exact[1]);
+            assert_eq!(adams.components[0].phi[0], exact[1]);
         }
     }
     println!("{steps} steps, error of one step {error:.1e}, highest order {highest}");
@@ -405,6 +442,52 @@ fn coefficients_of_adams_moulton_follow_their_recursion() {
     for i in 1..=TOP {
         let sum: f64 = (1..=i).map(|j| GAMMA_STAR[j] / (i + 1 - j) as f64).sum();
         assert!((sum - 1.0 / (i + 1) as f64).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn weights_are_the_integrals_they_stand_for() {
+    // On equal steps they are the coefficients of Adams–Bashforth, for which Σ_{j=0}^{i} γ_j / (i + 1 − j) = 1.
+    let mut adams = Adams::new(1);
+    for order in 1..=TOP {
+        for i in 0..ROWS {
+            adams.past.psi[i] = (i + 1) as f64;
+            adams.past.inverse[i] = 1.0 / (i + 1) as f64;
+        }
+        adams.known = order;
+        adams.aim(1.0, order);
+        let g = adams.weights(1.0);
+        for i in 0..=order {
+            let sum: f64 = (0..=i).map(|j| g[j] / (i + 1 - j) as f64).sum();
+            assert!((sum - 1.0).abs() < 1e-14, "order {order}, {i}: {sum}");
+        }
+    }
+    // On any steps and over any part of the last one: the same products as sums of powers, integrated power by power.
+    for order in [1, 4, 7, 8, 12] {
+        for i in 0..ROWS {
+            adams.past.psi[i] = 0.3 * (i + 1) as f64 * (1.0 + 0.2 * (i as f64).sin());
+            adams.past.inverse[i] = 1.0 / adams.past.psi[i];
+        }
+        adams.known = order;
+        adams.aim(0.7, order);
+        for theta in [1.0, 0.6, 0.01] {
+            let g = adams.weights(theta);
+            let mut powers = vec![1.0];
+            for j in 0..order {
+                let behind = if j == 0 { 0.0 } else { adams.past.psi[j - 1] };
+                let mut next = vec![0.0; j + 2];
+                for (m, c) in powers.iter().enumerate() {
+                    next[m] += c * behind / (behind + 0.7);
+                    next[m + 1] += c * theta * 0.7 / (behind + 0.7);
+                }
+                powers = next;
+                let exact: f64 = (1..).zip(&powers).map(|(m, c)| c / f64::from(m)).sum();
+                assert!(
+                    (g[j + 1] / exact - 1.0).abs() < 1e-14,
+                    "{order}, {theta}, {j}"
+                );
+            }
+        }
     }
 }
 
