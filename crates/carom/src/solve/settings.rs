@@ -61,7 +61,7 @@ pub struct KindTolerance {
 /// A stepping method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Integrator {
-    /// Dormand–Prince 8(5,3), and Radau IIA-5 for as long as the flow is stiff.
+    /// Dormand–Prince 8(5,3), and Radau IIA-5 for as long as the flow is seen to be stiff. A stiff mode that rings with little damping is not seen: that takes [`Integrator::Radau`].
     Auto,
     /// Dormand–Prince 8(5,3): explicit, dense output of order 7. The default.
     Dop853,

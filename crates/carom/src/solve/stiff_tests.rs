@@ -633,6 +633,7 @@ fn cut_and_moved<M: Method>(mut method: M, disturbed: bool) -> (f64, u32) {
         attempts += 1;
         assert!(attempts < 5000);
         if attempt.accepted {
+            accepted += 1;
             let (mut y, t) = ([0.0; 2], s + h);
             error = error
                 .max((method.ends().y1[0] - math::sin(t * t)).abs())
