@@ -603,3 +603,77 @@ fn a_root_clock_finds_the_same_events() {
         }
     }
 }
+
+#[test]
+fn a_gentle_cut_keeps_step_and_order_and_a_note_costs_nothing_but_the_location() {
+    // Thirty-one zeros of the sine: noted, cut gently, cut hard.
+    for method in METHODS
+        .into_iter()
+        .chain([Integrator::Radau, Integrator::Bdf])
+    {
+        let run = |action| {
+            let mut flow = Guarded::new(&[Watch::Any], |_, y, g| g[0] = y[1], |_, _, _, _| action);
+            let mut y = START;
+            let ended = solver(method).run(&mut flow, 0.0, 100.0, &mut y);
+            assert_eq!(
+                (ended.status, flow.seen.len()),
+                (Status::Completed, 31),
+                "{method:?} {action:?}"
+            );
+            assert!(
+                (y[1] - 100.0_f64.sin()).abs() < 1e-6,
+                "{method:?} {action:?}: {}",
+                y[1]
+            );
+            ended.statistics.rhs_evaluations
+        };
+        let [noted, gentle, hard] = ALL.map(run);
+        println!("{method:?}: noted {noted}, gentle {gentle}, hard {hard}");
+        assert!(gentle < hard, "{method:?}: gentle {gentle}, hard {hard}");
+        // Tsitouras' method approaches every event once more, whatever its action will be.
+        let spare = if method == Integrator::Tsit5 {
+            31 * 12
+        } else {
+            0
+        };
+        assert!(
+            noted <= gentle + spare,
+            "{method:?}: noted {noted}, gentle {gentle}"
+        );
+    }
+}
+
+#[test]
+fn a_guard_that_jumps_is_found_by_every_strategy() {
+    for touch in [
+        Touch::Located,
+        Touch::PenetrationTolerance(1e-6),
+        Touch::SignChange,
+    ] {
+        let mut flow = Guarded::new(
+            &[Watch::Rising],
+            |t, _, g| g[0] = if t < 1.25 { -1.0 } else { 1.0 },
+            |_, _, _, _| Action::Restart { first_step: None },
+        );
+        let mut solver = Solver::new(Settings {
+            touch,
+            max_step: 0.1,
+            ..Settings::default()
+        })
+        .expect("sound settings");
+        let mut y = START;
+        let ended = solver.run(&mut flow, 0.0, 3.0, &mut y);
+        assert_eq!(
+            (ended.status, flow.seen.len()),
+            (Status::Completed, 1),
+            "{touch:?}"
+        );
+        let late = flow.seen[0].0 - 1.25;
+        let most = if touch == Touch::SignChange {
+            0.1
+        } else {
+            1e-13
+        };
+        assert!((0.0..=most).contains(&late), "{touch:?}: {late:e}");
+    }
+}

@@ -125,6 +125,8 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                     (self.settings.touch, beyond)
                     && beyond > tolerance
                     && !M::FIXED
+                    // A guard that jumps is beyond zero however short the step.
+                    && step > 64.0 * f64::EPSILON * self.s.abs()
                 {
                     self.statistics.steps_rejected += 1;
                     h = 0.5 * step;
