@@ -1,6 +1,6 @@
 //! Which problems with known solutions do all methods share?
 //!
-//! One file a family. Every problem is a [`Flow`](carom::solve::Flow) that says where it starts, how far it goes and what is known of its solution; the tests of the library measure its
+//! One file a family. Every problem is a [`Flow`] that says where it starts, how far it goes and what is known of its solution; the tests of the library measure its
 //! methods on them, and this package sets Carom beside its peers on the same ones.
 //!
 //! A problem with events is a [`Hybrid`]: the physics of one phase and what happens between two, written without any integrator in mind, so that every solver runs the same code.

@@ -5,7 +5,7 @@ use carom::solve::{Action, Clock, Watch};
 use crate::hybrid::{Base, flow_of_hybrid};
 use crate::{Hybrid, Problem};
 
-/// A room with a thermostat: T′ = (goal − T)/τ, the goal warm while the heater is on and cold while it is off; it goes off at `high` and on at `low`; y = [T].
+/// A room with a thermostat: T′ = (goal − T)/τ, the goal warm while the heater is on and cold while it is off; it goes off at `high` and on at `low`; y = \[T\].
 ///
 /// Two guards: 0 watches `high`, rising, while the heater is on; 1 watches `low`, falling, while it is off.
 #[derive(Clone, Debug)]

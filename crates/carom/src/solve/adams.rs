@@ -401,7 +401,7 @@ impl Largest {
 
 impl Method for Adams {
     fn first_order(&self) -> u32 {
-        1
+        2
     }
 
     fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]) {
@@ -430,6 +430,7 @@ impl Method for Adams {
         let g = self.weights(1.0);
         let refused = |at: usize| Attempt {
             accepted: false,
+            reached: false,
             error: f64::INFINITY,
             worst: at,
             next: 0.1 * h,
@@ -500,6 +501,7 @@ impl Method for Adams {
             let factor = math::powf(AIM / error, 1.0 / (k + 1) as f64);
             return Attempt {
                 accepted: false,
+                reached: true,
                 error,
                 worst: top.at,
                 next: h * factor.clamp(0.1, 0.5),
@@ -557,6 +559,7 @@ impl Method for Adams {
         self.next_proposed = next;
         Attempt {
             accepted: true,
+            reached: true,
             error,
             worst: top.at,
             next,

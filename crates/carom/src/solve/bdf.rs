@@ -188,6 +188,7 @@ impl Bdf {
     fn no(&self, error: f64, worst: usize, factor: f64) -> Attempt {
         Attempt {
             accepted: false,
+            reached: false,
             error,
             worst,
             next: factor * self.h,
@@ -325,7 +326,7 @@ impl Bdf {
 
 impl Method for Bdf {
     fn first_order(&self) -> u32 {
-        1
+        2
     }
 
     fn begin<S: Slope>(&mut self, slope: &mut S, s: f64, y: &[f64]) {
@@ -417,6 +418,7 @@ impl Method for Bdf {
         }
         Attempt {
             accepted: true,
+            reached: true,
             error,
             worst,
             next: growth * h,

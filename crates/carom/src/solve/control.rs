@@ -125,6 +125,7 @@ impl Controller {
         };
         Attempt {
             accepted,
+            reached: true,
             error: if self.root < 1.0 {
                 math::sqrt(error)
             } else {

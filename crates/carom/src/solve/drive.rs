@@ -11,7 +11,7 @@ use super::output::Cursor;
 use super::settings::{Integrator, Settings, Touch};
 use super::watch::Watcher;
 
-/// A guard that fires twice in the same direction within this many units in the last place of time does not let time go on.
+/// A guard that cuts a step twice in the same direction within this many units in the last place of time does not let time go on.
 const COINCIDENT: f64 = 32768.0;
 
 /// Events since a time.
@@ -43,7 +43,7 @@ pub(crate) struct Drive<'a, F, M, K> {
     pub worst: (usize, f64),
     pub statistics: Statistics,
     pub crowd: Crowd,
-    pub last_fired: &'a mut [[f64; 2]],
+    pub last_cut: &'a mut [[f64; 2]],
 }
 
 /// What comes after an event.
@@ -83,20 +83,22 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         if self.cursor.steps() {
             (self.sink)(self.t, self.y);
         }
-        self.emit_start();
+        self.emit_here();
         self.open_phase()?;
         self.watcher
             .start(self.flow.flow, self.t, self.y, &self.phase.watch);
         self.check_guards()?;
         self.begin()?;
         let mut h = self.first_step(self.settings.first_step)?;
-        let mut again = false;
+        let (mut again, mut rejected) = (false, false);
         loop {
             if self.arrived() {
                 self.t = self.span.1;
+                self.emit_here();
                 return Ok(Status::Completed);
             }
-            let (step, last) = self.bounded(h)?;
+            let (step, last) = self.bounded(h, rejected)?;
+            rejected = false;
             let attempt = self
                 .method
                 .attempt(&mut self.flow, step, tolerance(self.phase));
@@ -107,7 +109,8 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                     return Err(self.not_finite(attempt.worst, "after a fixed step "));
                 }
                 h = attempt.next;
-                if attempt.error.is_finite() && self.settings.touch == Touch::Located {
+                rejected = true;
+                if attempt.reached && self.settings.touch == Touch::Located {
                     let place = self
                         .watcher
                         .aim(&mut self.flow, self.method, &self.phase.watch);
@@ -146,7 +149,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 h = step;
                 continue;
             }
-            again &= event.is_none();
+            again &= event.is_none() && self.ahead > self.s;
             self.statistics.steps_accepted += 1;
             h = attempt.next;
             let mut cut = false;
@@ -171,7 +174,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             if !cut {
                 self.pass_step(last)?;
             }
-            // Guards that a projection or an action has left on the wrong side fire where they stand.
+            // Guards that a projection has left on the wrong side fire where they stand.
             while self.watcher.at_once(&self.phase.watch) {
                 match self.handle(None)? {
                     Next::GoOn => {}
@@ -187,10 +190,10 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         self.t >= self.span.1 || self.s_end - self.s <= 2.0 * f64::EPSILON * self.s_end.abs()
     }
 
-    /// Hands over what is asked for at the start itself.
-    fn emit_start(&mut self) {
-        while self.cursor.due(self.t).is_some() {
-            (self.sink)(self.t, self.y);
+    /// Hands over what is asked for up to the current point itself.
+    fn emit_here(&mut self) {
+        while let Some(t) = self.cursor.due(self.t) {
+            (self.sink)(t, self.y);
             self.cursor.advance();
         }
     }
@@ -201,7 +204,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         let phase = &self.phase;
         let sizes = (phase.watch.len(), phase.rtol.len(), phase.atol.len());
         let n = self.y.len();
-        if sizes != (self.last_fired.len(), n, n) {
+        if sizes != (self.last_cut.len(), n, n) {
             return Err(
                 self.protocol("changed the number of guards or components of its phase".into())
             );
@@ -211,6 +214,9 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             let name = self.flow.flow.component_name(i);
             let (r, a) = (phase.rtol[i], phase.atol[i]);
             return Err(self.protocol(format!("set the tolerances of {name} to rtol = {r}, atol = {a}; they must be numbers, not negative, not both zero")));
+        }
+        if M::FIXED && phase.clock != Clock::Time {
+            return Err(self.protocol("asked for another integration variable than time, which a fixed step does not have".into()));
         }
         if !(phase.max_step > 0.0) {
             let max_step = phase.max_step;
@@ -296,57 +302,62 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         Ok(self.flow.step(self.s, dt))
     }
 
-    /// The step `h` within all bounds, and whether it leads to the end of the span.
-    fn bounded(&self, h: f64) -> Result<(f64, bool), Failure> {
-        let step = if self.phase.max_step.is_finite() {
-            h.min(self.flow.step(self.s, self.phase.max_step))
+    /// The shortest step there may be from here, in the integration variable: the resolution of time, or the settings' own.
+    fn least(&self) -> f64 {
+        let resolution = (4.0 * f64::EPSILON * self.s.abs()).max(f64::MIN_POSITIVE);
+        if self.settings.min_step > 0.0 {
+            resolution.max(self.flow.step(self.s, self.settings.min_step))
         } else {
-            h
-        };
-        // Where an event lies ahead that has spoilt a step already, land just behind it, or well before it.
-        let ahead = self.ahead - self.s;
-        let step = if ahead <= 0.0 || step <= ahead {
-            step
-        } else if ahead < 0.3 * step {
-            1.05 * ahead
-        } else {
-            0.85 * ahead
-        };
-        let room = self.s_end - self.s;
-        let resolution = 4.0 * f64::EPSILON * self.s.abs();
+            resolution
+        }
+    }
+
+    /// The step `h` within all bounds, and whether it leads to the end of the span. Only the error may ask for less than the shortest step, and is refused: `rejected` says that it does.
+    fn bounded(&self, h: f64, rejected: bool) -> Result<(f64, bool), Failure> {
         if self.statistics.steps_accepted + self.statistics.steps_rejected
             >= self.settings.max_steps
         {
             return Err(Failure::TooManySteps {
                 t: self.t,
-                step: self.flow.time(self.s + step) - self.t,
+                step: self.flow.time(self.s + h) - self.t,
                 steps: self.settings.max_steps,
                 component: self.flow.flow.component_name(self.worst.0).into_owned(),
             });
         }
+        let mut step = h;
+        if !M::FIXED {
+            let least = self.least();
+            if rejected && !(step > least) {
+                return Err(Failure::StepTooSmall {
+                    t: self.t,
+                    step: self.flow.time(self.s + step) - self.t,
+                    smallest: if self.flow.clock == Clock::Time {
+                        least
+                    } else {
+                        self.flow.time(self.s + least) - self.t
+                    },
+                    component: self.flow.flow.component_name(self.worst.0).into_owned(),
+                    error: self.worst.1,
+                });
+            }
+            if self.phase.max_step.is_finite() {
+                step = step.min(self.flow.step(self.s, self.phase.max_step));
+            }
+            // Where an event lies ahead that has spoilt a step already, land just behind it, or well before it.
+            let ahead = self.ahead - self.s;
+            if ahead > 0.0 && step > ahead {
+                step = if ahead < 0.3 * step { 1.05 } else { 0.85 } * ahead;
+            }
+            step = representable(self.s, step.max(least));
+        }
         // A little longer rather than a sliver at the end; a fixed step gives way to rounding only.
+        let room = self.s_end - self.s;
         let stretch = if M::FIXED { 1.0 + 1e-9 } else { 1.01 };
-        if step * stretch >= room {
-            return Ok((room, true));
-        }
-        let least = if self.flow.clock == Clock::Time {
-            self.settings
-                .min_step
-                .max(resolution)
-                .max(f64::MIN_POSITIVE)
+        Ok(if step * stretch >= room {
+            (room, true)
         } else {
-            resolution.max(f64::MIN_POSITIVE)
-        };
-        if !(step > least) {
-            return Err(Failure::StepTooSmall {
-                t: self.t,
-                step: self.flow.time(self.s + step) - self.t,
-                smallest: least,
-                component: self.flow.flow.component_name(self.worst.0).into_owned(),
-                error: self.worst.1,
-            });
-        }
-        Ok((step, false))
+            (step, false)
+        })
     }
 
     /// Hands over output up to `limit` from the step under way.
@@ -387,6 +398,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             self.method.moved(&mut self.flow, self.y);
             self.check_slope()?;
             self.watcher.after_move(self.flow.flow, self.t, self.y);
+            self.check_guards()?;
         }
         if self.cursor.steps() {
             (self.sink)(self.t, self.y);
@@ -435,6 +447,9 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         if action == Action::Continue {
             return Ok(Next::GoOn);
         }
+        for &(i, rose) in self.watcher.fired() {
+            self.last_cut[i][usize::from(rose)] = t;
+        }
         (self.s, self.t) = (s, t);
         if self.cursor.steps() {
             (self.sink)(t, before);
@@ -476,8 +491,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
     fn check_crowding(&mut self, t: f64) -> Result<(), Failure> {
         let mut closest = f64::INFINITY;
         for &(i, rose) in self.watcher.fired() {
-            let last = std::mem::replace(&mut self.last_fired[i][usize::from(rose)], t);
-            closest = closest.min(t - last);
+            closest = closest.min(t - self.last_cut[i][usize::from(rose)]);
         }
         let (start, end) = self.span;
         let within = self.settings.zeno.within.unwrap_or(1e-9 * (end - start));
@@ -521,6 +535,15 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
     fn protocol(&self, what: String) -> Failure {
         Failure::Protocol { t: self.t, what }
     }
+}
+
+/// The step next to `h` that leads from `s` to a number exactly: otherwise time and state would drift apart by rounding, step by step.
+#[inline]
+fn representable(s: f64, h: f64) -> f64 {
+    // One and a half times the power of two below the far end: adding and taking it away rounds to the far end's last place.
+    let power = f64::from_bits((s + h).to_bits() & 0x7ff0_0000_0000_0000);
+    let rounded = (h + 1.5 * power) - 1.5 * power;
+    if rounded > 0.0 { rounded } else { h }
 }
 
 /// The tolerance of a phase.

@@ -111,6 +111,7 @@ impl<R: Rule> Method for Fixed<R> {
         let broken = self.at.y1.iter().position(|y| !y.is_finite());
         Attempt {
             accepted: broken.is_none(),
+            reached: true,
             error: if broken.is_some() { f64::NAN } else { 0.0 },
             worst: broken.unwrap_or(0),
             next: h,

@@ -1,8 +1,8 @@
 //! What does the integrator know of the world it integrates?
 //!
 //! A [`Flow`] is a system of ordinary differential equations with guards: functions whose change of sign is an event. The integrator calls it in one fixed order:
-//! `phase` at the start and after every event that cut the step; `rhs` and `guards` at trial points, which must leave no trace; `accept` once for every accepted
-//! point; `event` at every located event. Memory moves in `accept` and `event` only.
+//! `phase` at the start and after every event that cut the step; `rhs` and `guards` at trial points, which must leave no trace; `accept` at the end of every accepted step and
+//! after an event's action that cut one; `event` at every event. Memory moves in `accept` and `event` only.
 
 use std::borrow::Cow;
 
@@ -16,18 +16,20 @@ pub trait Flow {
         0
     }
 
-    /// Writes the value of every guard. Only signs decide; a watched change of sign is an event. A guard that is off may hold any number.
+    /// Writes the value of every guard. Only signs decide; a watched change of sign is an event. A guard that touches zero and turns back has not changed its sign, nor has one that is
+    /// exactly zero at the end of the span. A guard that starts at zero can fire only after it has left it. A guard that is off may hold any number.
     fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
         let _ = (t, y, g);
     }
 
-    /// What happens at an event. `y` may be changed if the answer is [`Action::Restart`] or [`Action::Stop`].
+    /// What happens at an event. `y` may be changed if the answer is [`Action::Restart`] or [`Action::Stop`]. A guard that the action itself carries across zero does not fire.
     fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
         let _ = (t, y, fired);
         Action::Continue
     }
 
-    /// Called once at every accepted point, in order of time. Says whether it changed `y` (a projection onto constraints, say).
+    /// Called at the end of every accepted step, and after the action of every event that cut one, in order of time; not at the start. Says whether it changed `y` (a projection onto
+    /// constraints, say) or anything else that `rhs` or `guards` read.
     fn accept(&mut self, t: f64, y: &mut [f64]) -> Accepted {
         let _ = (t, y);
         Accepted::Unchanged
@@ -62,12 +64,13 @@ pub trait Flow {
     }
 }
 
-/// Whether [`Flow::accept`] changed the state.
+/// Whether [`Flow::accept`] changed anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
-    /// The state is as it was handed over.
+    /// The state, and all that the right-hand side and the guards read, is as it was.
     Unchanged,
-    /// The state was moved by an amount of the order of the tolerance; step size and history are kept, the slope is evaluated anew.
+    /// The state was moved by an amount of the order of the tolerance, or memory that the right-hand side or the guards read was: step size and history are kept, slope and guards
+    /// are evaluated anew.
     Moved,
 }
 

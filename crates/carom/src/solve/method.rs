@@ -36,6 +36,8 @@ pub(crate) struct Attempt {
     pub error: f64,
     /// The component with that error.
     pub worst: usize,
+    /// Whether the far end is a state that an error was estimated of, and not what a failed iteration left.
+    pub reached: bool,
     /// The step to try next: onwards if accepted, from the same point if not.
     pub next: f64,
 }
@@ -47,7 +49,7 @@ pub(crate) struct Ends<'a> {
     pub y0: &'a [f64],
     pub f0: &'a [f64],
     pub y1: &'a [f64],
-    /// The slope at the far end, at (s0 + h, y1); valid after an accepted attempt.
+    /// The slope at the far end, at (s0 + h, y1), to the tolerance; valid after an accepted attempt.
     pub f1: &'a [f64],
 }
 
@@ -66,7 +68,7 @@ pub(crate) trait Method {
     /// Whether the dense output is much less exact inside the step than the step is at its end: then an event is approached once more, in two steps, the second of which is short and ends just behind it.
     const WEAK_DENSE: bool = false;
 
-    /// The order of the step-size estimate for a first step.
+    /// The power of the step with which the error of a first step falls.
     fn first_order(&self) -> u32;
 
     /// A new run begins, perhaps of another flow: nothing of the last one may be used.

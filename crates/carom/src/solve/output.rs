@@ -29,8 +29,15 @@ impl<'a> Cursor<'a> {
     pub fn new(output: Output<'a>, start: f64, end: f64) -> Result<Self, Invalid> {
         let mut count = 0;
         match output {
-            Output::Every(step) if !(step > 0.0 && step.is_finite()) => {
-                return Err(Invalid::new("output step", step, "a positive number"));
+            Output::Every(step) => {
+                let resolution = f64::EPSILON * start.abs().max(end.abs());
+                if !(step > resolution && step.is_finite()) {
+                    return Err(Invalid::new(
+                        "output step",
+                        step,
+                        format!("a number above the resolution of time there, {resolution:e}"),
+                    ));
+                }
             }
             Output::At(times) => {
                 if let Some(bad) = times.iter().find(|t| t.is_nan()) {
@@ -63,8 +70,9 @@ impl<'a> Cursor<'a> {
             Output::At(times) => *times.get(self.count)?,
             Output::Every(step) => {
                 let t = self.start + self.count as f64 * step;
-                // The last multiple may miss the end by rounding only.
-                if (t - self.end).abs() <= 1e-12 * step {
+                // The last multiple may miss the end by rounding.
+                let rounding = 4.0 * f64::EPSILON * self.start.abs().max(self.end.abs());
+                if (t - self.end).abs() <= rounding {
                     self.end
                 } else {
                     t

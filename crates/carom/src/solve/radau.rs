@@ -430,6 +430,7 @@ impl Radau {
     fn no(&self, error: f64, worst: usize, factor: f64) -> Attempt {
         Attempt {
             accepted: false,
+            reached: false,
             error,
             worst,
             next: factor * self.h,
@@ -589,6 +590,7 @@ impl Method for Radau {
         let keep = !stale && (1.0..=HYSTERESIS).contains(&growth);
         Attempt {
             accepted: true,
+            reached: true,
             error,
             worst,
             next: if keep { h } else { growth * h }.min(self.ceiling),

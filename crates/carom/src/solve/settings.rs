@@ -17,13 +17,13 @@ pub struct Settings {
     pub first_step: Option<f64>,
     /// The largest step.
     pub max_step: f64,
-    /// The smallest step; zero: the resolution of time.
+    /// The smallest step, below the largest; zero: the resolution of time. A step chosen for other reasons than the error is never shorter.
     pub min_step: f64,
     /// The largest number of steps, accepted and rejected ones together.
     pub max_steps: u64,
     /// How the instant of an event is found.
     pub touch: Touch,
-    /// At how many points inside a step the guards are looked at, so that two crossings in one step do not hide each other.
+    /// At how many points inside a step the guards are looked at, 0 to 100, so that two crossings in one step do not hide each other.
     pub guard_samples: usize,
     /// When events are too many in too short a time.
     pub zeno: Zeno,
@@ -52,7 +52,7 @@ impl Default for Settings {
 pub struct KindTolerance {
     /// The kind, as [`Flow::component_kind`](super::Flow::component_kind) names it.
     pub kind: String,
-    /// Relative tolerance.
+    /// Relative tolerance; zero, or 1e-14 to 0.1.
     pub rtol: f64,
     /// Absolute tolerance, in the components' unit.
     pub atol: f64,
@@ -75,12 +75,12 @@ pub enum Integrator {
     Bdf,
     /// Classical Runge–Kutta of order 4 with a fixed step; events are seen at the ends of steps.
     Rk4 {
-        /// The step.
+        /// The step, in the unit of time; a first step and a largest step of the settings do not apply.
         step: f64,
     },
     /// Velocity Verlet with a fixed step, for states of positions and then as many velocities; events are seen at the ends of steps.
     Verlet {
-        /// The step.
+        /// The step, in the unit of time; a first step and a largest step of the settings do not apply.
         step: f64,
     },
 }
@@ -90,7 +90,7 @@ pub enum Integrator {
 pub enum Touch {
     /// By a root on the dense output.
     Located,
-    /// A step whose end is beyond zero by more than the tolerance is rejected and halved until it is not (Flores et al. 2006, section 5); the event is at the end of the step.
+    /// A step whose end is beyond zero by more than the tolerance, in the guards' unit, is rejected and halved until it is not (Flores et al. 2006, section 5); the event is at the end of the step.
     PenetrationTolerance(f64),
     /// At the end of the step in which the sign changed, however far beyond.
     SignChange,
@@ -98,10 +98,10 @@ pub enum Touch {
 
 /// When events are too many in too short a time.
 ///
-/// Whatever these numbers, a guard that fires twice in the same direction within 32768 units in the last place of time ends the run too.
+/// Whatever these numbers, a guard that cuts a step twice in the same direction within 32768 units in the last place of time ends the run too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zeno {
-    /// This many events …
+    /// More than this many events, at least 2, …
     pub events: u64,
     /// … within this time; `None`: one thousand-millionth of the span.
     pub within: Option<f64>,

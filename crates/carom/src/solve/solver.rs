@@ -17,7 +17,7 @@ use super::switching::Switching;
 use super::tsit5::Tsit5;
 use super::watch::Watcher;
 
-/// Integrates flows. Buffers are kept from run to run and grow only when a larger flow comes along.
+/// Integrates flows. Buffers are kept from run to run, for as long as the number of components and of guards stays the same.
 pub struct Solver {
     settings: Settings,
     rooms: Option<Rooms>,
@@ -33,8 +33,8 @@ struct Rooms {
     y: Vec<f64>,
     copy: Vec<f64>,
     scratch: Vec<f64>,
-    /// For each guard, when it last fired falling and rising.
-    last_fired: Vec<[f64; 2]>,
+    /// For each guard, when it last cut a step, falling and rising.
+    last_cut: Vec<[f64; 2]>,
 }
 
 /// The stepping methods.
@@ -111,18 +111,17 @@ impl Solver {
             return nothing_done(invalid);
         }
         let (n, guards) = (y.len(), flow.guard_count());
+        let settings = &self.settings;
         if self
             .rooms
             .as_ref()
-            .is_none_or(|rooms| rooms.n != n || rooms.guards != guards)
+            .is_some_and(|rooms| rooms.n != n || rooms.guards != guards)
         {
-            self.rooms = Some(Rooms::new(&self.settings, n, guards));
+            self.rooms = None;
         }
-        let settings = &self.settings;
-        // Just made, if it was not there.
-        let Some(rooms) = &mut self.rooms else {
-            return nothing_done(Invalid::new("buffers", "missing", "made"));
-        };
+        let rooms = self
+            .rooms
+            .get_or_insert_with(|| Rooms::new(settings, n, guards));
         rooms.reset(settings, flow);
         let Rooms {
             engine,
@@ -131,7 +130,7 @@ impl Solver {
             y: state,
             copy,
             scratch,
-            last_fired,
+            last_cut,
             ..
         } = rooms;
         state.copy_from_slice(y);
@@ -164,7 +163,7 @@ impl Solver {
                         since: start,
                         events: 0,
                     },
-                    last_fired,
+                    last_cut,
                 }
                 .run()
             };
@@ -251,7 +250,7 @@ impl Rooms {
             y: vec![0.0; n],
             copy: vec![0.0; n],
             scratch: vec![0.0; 2 * n],
-            last_fired: vec![[f64::NEG_INFINITY; 2]; guards],
+            last_cut: vec![[f64::NEG_INFINITY; 2]; guards],
         }
     }
 
@@ -260,7 +259,7 @@ impl Rooms {
         self.phase.watch.fill(Watch::Any);
         self.phase.max_step = settings.max_step;
         self.phase.clock = Clock::Time;
-        self.last_fired.fill([f64::NEG_INFINITY; 2]);
+        self.last_cut.fill([f64::NEG_INFINITY; 2]);
         for i in 0..self.n {
             let own = (!settings.kinds.is_empty())
                 .then(|| flow.component_kind(i))

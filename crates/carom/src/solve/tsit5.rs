@@ -155,6 +155,7 @@ impl Method for Tsit5 {
     }
 
     fn cut<S: Slope>(&mut self, slope: &mut S, theta: f64, y: &[f64], _: Tolerance<'_>) {
+        self.controller.commit();
         self.at.cut(slope, theta, y);
     }
 

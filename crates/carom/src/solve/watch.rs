@@ -38,11 +38,16 @@ pub(crate) struct Watcher {
     band: Vec<f64>,
     /// The watch of the phase before, to see which guards are new.
     watched: Vec<bool>,
-    /// Fractions of the step, rising, and the guards there, row by row; there is room for `theta.capacity()` rows.
+    /// Fractions of the step, rising, and the guards there, row by row.
     theta: Vec<f64>,
     table: Vec<f64>,
-    /// Guards at the current point.
+    /// One guard along the step: fractions and values, with rows of its own where it turns.
+    line: Vec<(f64, f64)>,
+    /// Guards at the current point, where the step under way begins.
     now: Vec<f64>,
+    /// Guards at the event found last, and what counts as zero after it.
+    there: Vec<f64>,
+    there_band: Vec<f64>,
     scratch: Vec<f64>,
     fired: Vec<(usize, bool)>,
     /// Where each guard first crosses in the step searched.
@@ -53,8 +58,6 @@ pub(crate) struct Watcher {
     samples: usize,
     /// How many of the rows, from the second on, are probes near the start.
     probes: usize,
-    /// Whether the rows other than the probes are not equally spaced.
-    uneven: bool,
 }
 
 /// The sign of a guard.
@@ -77,8 +80,8 @@ fn fires(watch: Watch, to: i8) -> bool {
 impl Watcher {
     /// For `n` components and `count` guards, looking at `samples` points inside every step.
     pub fn new(n: usize, count: usize, samples: usize) -> Self {
-        // Start, probes, samples, end, and room for turning points.
-        let rows = 2 + PROBES.len() + samples + 8;
+        // Start, probes, samples, end.
+        let rows = 2 + PROBES.len() + samples;
         Self {
             count,
             side: vec![0; count],
@@ -86,7 +89,10 @@ impl Watcher {
             watched: vec![false; count],
             theta: Vec::with_capacity(rows),
             table: vec![0.0; rows * count],
+            line: Vec::with_capacity(2 * rows),
             now: vec![0.0; count],
+            there: vec![0.0; count],
+            there_band: vec![0.0; count],
             scratch: vec![0.0; count],
             fired: Vec::with_capacity(count),
             place: vec![0.0; count],
@@ -94,7 +100,6 @@ impl Watcher {
             y: vec![0.0; n],
             samples,
             probes: 0,
-            uneven: false,
         }
     }
 
@@ -128,6 +133,7 @@ impl Watcher {
             return;
         }
         flow.guards(t, y, &mut self.now);
+        self.band.copy_from_slice(&self.there_band);
         for i in 0..self.count {
             let on = watch[i] != Watch::Off;
             let near = self.now[i].abs() <= self.band[i];
@@ -153,6 +159,7 @@ impl Watcher {
     /// Whether guards stand on the wrong side at the current point already (after a move or a cut): they fire there.
     pub fn at_once(&mut self, watch: &[Watch]) -> bool {
         self.fired.clear();
+        self.there_band.fill(0.0);
         for i in 0..self.count {
             let here = sign(self.now[i]);
             if self.side[i] != 0 && here == -self.side[i] {
@@ -195,13 +202,13 @@ impl Watcher {
         if self.count == 0 {
             return None;
         }
+        self.depart(flow, method, watch);
         let ends = method.ends();
         let t1 = flow.time(ends.s0 + ends.h);
         let (first, last) = self.table.split_at_mut(self.count);
         first.copy_from_slice(&self.now);
         flow.flow.guards(t1, ends.y1, &mut last[..self.count]);
         self.theta.extend([0.0, 1.0]);
-        self.uneven = true;
         let mut beyond = 0.0_f64;
         for i in 0..self.count {
             if let (Some(row), Some(side)) = self.walk(i, watch[i]) {
@@ -214,9 +221,7 @@ impl Watcher {
             return None;
         }
         // Rounding is no matter here: whoever fired is beyond zero by a step's worth.
-        for i in 0..self.count {
-            self.band[i] = 0.0;
-        }
+        self.there_band.fill(0.0);
         Some(beyond)
     }
 
@@ -233,17 +238,16 @@ impl Watcher {
             return None;
         }
         let at_zero = self.depart(flow, method, watch);
-        self.theta.push(0.0);
-        self.probes = 0;
-        if at_zero {
-            self.theta.extend(PROBES);
-            self.probes = PROBES.len();
-        }
         let pieces = self.samples + 1;
+        self.theta.push(0.0);
+        if at_zero {
+            let before_samples = |&theta: &f64| theta < 0.5 / pieces as f64;
+            self.theta.extend(PROBES.into_iter().filter(before_samples));
+        }
+        self.probes = self.theta.len() - 1;
         for k in 1..=pieces {
             self.theta.push(k as f64 / pieces as f64);
         }
-        self.uneven = false;
         let last = self.theta.len() - 1;
         self.table[..self.count].copy_from_slice(&self.now);
         let ends = method.ends();
@@ -378,20 +382,23 @@ impl Watcher {
             }
         }
         self.fired.clear();
-        let first = self.theta.partition_point(|&theta| theta <= from);
-        if first == 0 || first >= self.theta.len() {
+        if from >= 1.0 {
             return None;
         }
-        // The row before the next point becomes the place of the event; the rows before that are done with.
-        let row = first - 1;
-        self.theta[row] = from;
-        self.table[row * self.count..first * self.count].copy_from_slice(&self.scratch);
-        let rows = self.theta.len();
-        self.theta.drain(..row);
-        self.table
-            .copy_within(row * self.count..rows * self.count, 0);
-        self.probes = self.probes.saturating_sub(row);
-        self.uneven = true;
+        // What is left of the step is looked at as finely as the whole of it was.
+        let pieces = self.samples + 1;
+        self.theta.clear();
+        for k in 0..=pieces {
+            let theta = if k == pieces {
+                1.0
+            } else {
+                from + (1.0 - from) * k as f64 / pieces as f64
+            };
+            self.theta.push(theta);
+            self.look(flow, method, theta);
+            self.table[k * self.count..(k + 1) * self.count].copy_from_slice(&self.scratch);
+        }
+        self.probes = 0;
         self.first_event(flow, method, watch)
     }
 
@@ -405,21 +412,101 @@ impl Watcher {
 
     /// Goes through the rows with guard `i`: the row at which it first crosses in a watched direction, and the side it is on there, or at the end if it never does (`None`: still at zero).
     fn walk(&self, i: usize, watch: Watch) -> (Option<usize>, Option<i8>) {
-        let mut side = self.side[i];
-        for row in 1..self.theta.len() {
-            let g = self.table[row * self.count + i];
-            if side == 0 {
-                if g.abs() > self.band[i] {
-                    side = sign(g);
-                }
-            } else if sign(g) == -side {
-                side = -side;
-                if fires(watch, side) {
-                    return (Some(row), Some(side));
-                }
+        let values = (1..self.theta.len()).map(|row| self.table[row * self.count + i]);
+        first_crossing(self.side[i], self.band[i], watch, values)
+    }
+
+    /// The first event on the dense output, which fills the rows.
+    fn first_event<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        watch: &[Watch],
+    ) -> Option<f64> {
+        let (width, together) = {
+            let ends = method.ends();
+            let s1 = ends.s0.abs().max((ends.s0 + ends.h).abs());
+            (4.0 * f64::EPSILON * s1 / ends.h, TOGETHER * s1 / ends.h)
+        };
+        let mut first = f64::INFINITY;
+        for i in 0..self.count {
+            self.place[i] = f64::INFINITY;
+            if watch[i] == Watch::Off {
+                continue;
+            }
+            self.trace(flow, method, i);
+            let values = self.line[1..].iter().map(|&(_, g)| g);
+            let (Some(row), Some(to)) =
+                first_crossing(self.side[i], self.band[i], watch[i], values)
+            else {
+                continue;
+            };
+            let side = -f64::from(to);
+            let (left, right) = (self.line[row - 1], self.line[row]);
+            if left.0 > first + together {
+                continue;
+            }
+            // A guard that departed from zero within rounding may stand a little beyond it at the left end.
+            let left = (left.0, (side * left.1).max(0.0));
+            let right = (right.0, side * right.1);
+            let place = roots::crossing(left, right, width, |theta| {
+                self.look(flow, method, theta);
+                side * self.scratch[i]
+            });
+            self.place[i] = place;
+            first = first.min(place);
+            self.fired.push((i, to > 0));
+        }
+        if self.fired.is_empty() {
+            return None;
+        }
+        let limit = first + together;
+        self.fired.retain(|&(i, _)| self.place[i] <= limit);
+        // All of them have crossed at the last one's place.
+        let first = self
+            .fired
+            .iter()
+            .fold(first, |last, &(i, _)| last.max(self.place[i]));
+        self.measure_rounding(flow, method, first, width);
+        // Whoever has crossed at that point as well belongs to the same event.
+        for i in 0..self.count {
+            let here = sign(self.there[i]);
+            let crossed = self.side[i] != 0 && here == -self.side[i] && fires(watch[i], here);
+            if crossed && !self.fired.iter().any(|&(k, _)| k == i) {
+                self.fired.push((i, here > 0));
             }
         }
-        (None, (side != 0).then_some(side))
+        self.fired.sort_unstable();
+        Some(first)
+    }
+
+    /// Lays guard `i` out along the step, with a point more wherever it dips through zero between two rows and back.
+    fn trace<F: Flow, M: Method>(&mut self, flow: &mut Clocked<'_, F>, method: &M, i: usize) {
+        self.line.clear();
+        for row in 0..self.theta.len() {
+            self.line
+                .push((self.theta[row], self.table[row * self.count + i]));
+        }
+        let mut from = 1;
+        while let Some(row) = self.turns_near_zero(i, from) {
+            let side = f64::from(sign(self.table[row * self.count + i]));
+            let before = if row == self.probes + 1 { 0 } else { row - 1 };
+            let (left, middle, right) = (self.theta[before], self.theta[row], self.theta[row + 1]);
+            let at_middle = side * self.table[row * self.count + i];
+            let found = roots::dip(left, (middle, at_middle), right, |theta| {
+                self.look(flow, method, theta);
+                side * self.scratch[i]
+            });
+            from = row + 1;
+            if let Some(theta) = found {
+                self.look(flow, method, theta);
+                let at = self.line.partition_point(|point| point.0 < theta);
+                self.line.insert(at, (theta, self.scratch[i]));
+            }
+            if from + 1 >= self.theta.len() {
+                break;
+            }
+        }
     }
 
     /// A row from `from` on around which guard `i` turns back close to zero without having crossed it, as far as three points can tell.
@@ -433,11 +520,11 @@ impl Watcher {
             if side == 0 || sign(ga) == -side || sign(gc) == -side {
                 continue;
             }
-            // Most rows are done with here: equally spaced, they show without a division that there is no turn towards zero.
+            // Most rows are done with here: equally spaced as they are, they show without a division that there is no turn towards zero.
             let (double_bend, climb) = (ga - 2.0 * gb + gc, gc - ga);
             let no_turn =
                 f64::from(side) * double_bend <= 0.0 || climb.abs() >= 2.0 * double_bend.abs();
-            if !self.uneven && no_turn {
+            if no_turn {
                 continue;
             }
             // A guard on its way from zero has no turn there.
@@ -464,111 +551,7 @@ impl Watcher {
         None
     }
 
-    /// The first event on the dense output, which fills the rows.
-    fn first_event<F: Flow, M: Method>(
-        &mut self,
-        flow: &mut Clocked<'_, F>,
-        method: &M,
-        watch: &[Watch],
-    ) -> Option<f64> {
-        for i in 0..self.count {
-            if watch[i] != Watch::Off {
-                self.close_in_on_turns(flow, method, i);
-            }
-        }
-        let (width, together) = {
-            let ends = method.ends();
-            let s1 = ends.s0.abs().max((ends.s0 + ends.h).abs());
-            (4.0 * f64::EPSILON * s1 / ends.h, TOGETHER * s1 / ends.h)
-        };
-        let mut first = f64::INFINITY;
-        for i in 0..self.count {
-            self.place[i] = f64::INFINITY;
-            let (Some(row), Some(to)) = self.walk(i, watch[i]) else {
-                continue;
-            };
-            if self.theta[row - 1] > first + together {
-                continue;
-            }
-            let side = -f64::from(to);
-            let at = |row: usize| (self.theta[row], side * self.table[row * self.count + i]);
-            let (left, right) = (at(row - 1), at(row));
-            // A guard that departed from zero within rounding may stand a little beyond it at the left end.
-            let left = (left.0, left.1.max(0.0));
-            let place = roots::crossing(left, right, width, |theta| {
-                self.look(flow, method, theta);
-                side * self.scratch[i]
-            });
-            self.place[i] = place;
-            first = first.min(place);
-            self.fired.push((i, to > 0));
-        }
-        if self.fired.is_empty() {
-            return None;
-        }
-        let limit = first + together;
-        self.fired.retain(|&(i, _)| self.place[i] <= limit);
-        // All of them have crossed at the last one's place.
-        let first = self
-            .fired
-            .iter()
-            .fold(first, |last, &(i, _)| last.max(self.place[i]));
-        self.measure_rounding(flow, method, first, width);
-        // Whoever has crossed at that point as well belongs to the same event.
-        for i in 0..self.count {
-            let here = sign(self.scratch[i]);
-            if self.side[i] != 0
-                && here == -self.side[i]
-                && fires(watch[i], here)
-                && !self.fired.iter().any(|&(k, _)| k == i)
-            {
-                self.fired.push((i, here > 0));
-            }
-        }
-        self.fired.sort_unstable();
-        Some(first)
-    }
-
-    /// Finds out whether guard `i` dips through zero at a turning point between two rows, and adds a row there if it does.
-    fn close_in_on_turns<F: Flow, M: Method>(
-        &mut self,
-        flow: &mut Clocked<'_, F>,
-        method: &M,
-        i: usize,
-    ) {
-        let mut from = 1;
-        while let Some(row) = self.turns_near_zero(i, from) {
-            let side = f64::from(sign(self.table[row * self.count + i]));
-            let (left, middle, right) = (
-                self.theta[if row == self.probes + 1 { 0 } else { row - 1 }],
-                self.theta[row],
-                self.theta[row + 1],
-            );
-            let at_middle = side * self.table[row * self.count + i];
-            let found = roots::dip(left, (middle, at_middle), right, |theta| {
-                self.look(flow, method, theta);
-                side * self.scratch[i]
-            });
-            from = row + 1;
-            if let Some(theta) = found
-                && self.theta.len() < self.theta.capacity()
-            {
-                self.look(flow, method, theta);
-                let at = if theta < middle { row } else { row + 1 };
-                self.theta.insert(at, theta);
-                let (place, end) = (at * self.count, (self.theta.len() - 1) * self.count);
-                self.table.copy_within(place..end, place + self.count);
-                self.table[place..place + self.count].copy_from_slice(&self.scratch);
-                self.uneven = true;
-                from = at + 2;
-            }
-            if from + 1 >= self.theta.len() {
-                break;
-            }
-        }
-    }
-
-    /// Leaves the guards at `theta` in `scratch`, and in `band` what counts as zero there.
+    /// Leaves the guards at `theta` in `there`, and in `there_band` what counts as zero after it.
     fn measure_rounding<F: Flow, M: Method>(
         &mut self,
         flow: &mut Clocked<'_, F>,
@@ -576,16 +559,41 @@ impl Watcher {
         theta: f64,
         width: f64,
     ) {
-        self.band.fill(0.0);
-        self.look(flow, method, theta);
-        // `now` is of no more use in this step: whoever goes on takes it anew.
-        self.now.copy_from_slice(&self.scratch);
-        for back in [1.0, 2.0] {
+        // How much the guards change within a few last places before the event: a jump at the event itself is no rounding.
+        self.there_band.fill(0.0);
+        self.look(flow, method, (theta - 2.0 * width).max(0.0));
+        self.there.copy_from_slice(&self.scratch);
+        for back in [4.0, 6.0] {
             self.look(flow, method, (theta - back * width).max(0.0));
             for i in 0..self.count {
-                self.band[i] = self.band[i].max(2.0 * (self.now[i] - self.scratch[i]).abs());
+                let change = (self.there[i] - self.scratch[i]).abs();
+                self.there_band[i] = self.there_band[i].max(1.5 * change);
             }
         }
-        self.scratch.copy_from_slice(&self.now);
+        self.look(flow, method, theta);
+        self.there.copy_from_slice(&self.scratch);
     }
+}
+
+/// Goes through the values of a guard after the start: the number of the first, counted from 1, at which it crosses in a watched direction, and the side it is on there, or at the end if
+/// it never does (`None`: still at zero).
+fn first_crossing(
+    mut side: i8,
+    band: f64,
+    watch: Watch,
+    values: impl Iterator<Item = f64>,
+) -> (Option<usize>, Option<i8>) {
+    for (row, g) in values.enumerate() {
+        if side == 0 {
+            if g.abs() > band {
+                side = sign(g);
+            }
+        } else if sign(g) == -side {
+            side = -side;
+            if fires(watch, side) {
+                return (Some(row + 1), Some(side));
+            }
+        }
+    }
+    (None, (side != 0).then_some(side))
 }

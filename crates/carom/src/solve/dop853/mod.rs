@@ -180,6 +180,10 @@ impl Method for Dop853 {
         let attempt = self.controller.judge(worst, h);
         if attempt.accepted {
             slope.eval(self.at.s + h, &self.at.y1, &mut self.at.f1);
+            if let Some(component) = self.at.f1.iter().position(|f| !f.is_finite()) {
+                let error = f64::NAN;
+                return self.controller.judge(Worst { error, component }, h);
+            }
         }
         attempt
     }
@@ -246,6 +250,7 @@ impl Method for Dop853 {
     }
 
     fn cut<S: Slope>(&mut self, slope: &mut S, theta: f64, y: &[f64], _: Tolerance<'_>) {
+        self.controller.commit();
         self.at.cut(slope, theta, y);
     }
 
