@@ -677,3 +677,118 @@ fn a_guard_that_jumps_is_found_by_every_strategy() {
         assert!((0.0..=most).contains(&late), "{touch:?}: {late:e}");
     }
 }
+
+#[test]
+fn a_hundred_guards_that_dip_in_one_step_all_fire_twice() {
+    // The later dips are listed first, and the steps are long.
+    for method in METHODS
+        .into_iter()
+        .chain([Integrator::Auto, Integrator::Radau, Integrator::Bdf])
+    {
+        for action in ALL {
+            const COUNT: usize = 100;
+            let mut flow = Guarded::new(
+                &[Watch::Any; COUNT],
+                |t, _, g| {
+                    for (i, g) in g.iter_mut().enumerate() {
+                        let middle = 2.9 - 0.028 * i as f64;
+                        *g = (t - middle) * (t - middle) - 1e-8;
+                    }
+                },
+                |_, _, _, _| action,
+            );
+            let mut y = START;
+            let ended = solver(method).run(&mut flow, 0.0, 3.0, &mut y);
+            assert_eq!(ended.status, Status::Completed);
+            for i in 0..COUNT {
+                assert_eq!(flow.times_of(i).len(), 2, "{method:?} {action:?} guard {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn guards_that_jump_again_and_again_fire_at_every_jump_and_every_zero() {
+    for method in METHODS
+        .into_iter()
+        .chain([Integrator::Radau, Integrator::Bdf])
+    {
+        for action in ALL {
+            // A square wave that jumps at 0.5, 1.0, … 4.5, and a saw that rises through zero at 0.5, 1.5, … and falls by a jump at 1, 2, …
+            let mut flow = Guarded::new(
+                &[Watch::Any; 2],
+                |t, _, g| {
+                    g[0] = if (2.0 * t).floor().rem_euclid(2.0) == 0.0 {
+                        1.0
+                    } else {
+                        -1.0
+                    };
+                    g[1] = t - t.floor() - 0.5;
+                },
+                |_, _, _, _| action,
+            );
+            let mut solver = Solver::new(Settings {
+                integrator: method,
+                max_step: 0.2,
+                ..Settings::default()
+            })
+            .expect("sound settings");
+            let mut y = START;
+            let ended = solver.run(&mut flow, 0.0, 4.75, &mut y);
+            assert_eq!(ended.status, Status::Completed, "{method:?} {action:?}");
+            for guard in 0..2 {
+                let times = flow.times_of(guard);
+                assert_eq!(
+                    times.len(),
+                    9,
+                    "{method:?} {action:?} guard {guard}: {times:?}"
+                );
+                for (k, t) in times.iter().enumerate() {
+                    assert!(
+                        (t - 0.5 * (k + 1) as f64).abs() < 1e-13,
+                        "{method:?} {action:?}: {times:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_guard_that_starts_a_phase_at_zero_is_not_lost_without_location() {
+    for touch in [Touch::PenetrationTolerance(1e-9), Touch::SignChange] {
+        let mut flow = Bounces {
+            restitution: 0.8,
+            times: Vec::new(),
+        };
+        let mut solver = Solver::new(Settings {
+            touch,
+            max_step: 1e-3,
+            ..Settings::default()
+        })
+        .expect("sound settings");
+        let mut y = [1.0, 0.0];
+        // Up to the tenth rebound or so, which are still far apart.
+        solver.run(&mut flow, 0.0, 3.5, &mut y);
+        assert_eq!(flow.times.len(), 9, "{touch:?}: {:?}", flow.times);
+        assert!(y[0] > -1e-3, "{touch:?}: {y:?}");
+    }
+}
+
+#[test]
+fn notes_alone_are_no_crowd_however_late_it_is() {
+    // At t = 1e9 s the resolution of time is 1e-7 s: a guard that comes back every 3 ms is still a guard.
+    let mut flow = Guarded::new(
+        &[Watch::Any],
+        |t, _, g| g[0] = f64::sin(1e3 * (t - 1e9)),
+        |_, _, _, _| Action::Continue,
+    );
+    let mut solver = Solver::new(Settings {
+        max_step: 1e-3,
+        ..Settings::default()
+    })
+    .expect("sound settings");
+    let mut y = START;
+    let ended = solver.run(&mut flow, 1e9, 1e9 + 0.1, &mut y);
+    assert_eq!((ended.status, flow.seen.len()), (Status::Completed, 31));
+}

@@ -526,3 +526,219 @@ fn a_solver_used_again_gives_the_same_as_a_new_one() {
         assert_eq!(results[0], (y.map(f64::to_bits), ended), "{integrator:?}");
     }
 }
+
+#[test]
+fn every_multiple_of_the_output_step_is_handed_over_the_last_one_too() {
+    let mut y = [1.0, 0.0];
+    let mut solver = solver(Settings::default());
+    for (start, step, count) in [
+        (0.0, 0.00021, 5140),
+        (1199.9, 0.1, 7),
+        (0.0, 0.1, 3),
+        (-5.0, 1e-4, 100_000),
+    ] {
+        let end = start + f64::from(count) * step;
+        let mut handed = 0;
+        let ended = solver.run_with(
+            &mut Still,
+            start,
+            end,
+            &mut y,
+            Output::Every(step),
+            |_, _| handed += 1,
+        );
+        assert_eq!(
+            (ended.status, handed),
+            (Status::Completed, count + 1),
+            "{start} {step}"
+        );
+    }
+}
+
+/// Nothing moves.
+struct Still;
+
+impl Flow for Still {
+    fn rhs(&mut self, _t: f64, _y: &[f64], dydt: &mut [f64]) {
+        dydt.fill(0.0);
+    }
+    fn guard_count(&self) -> usize {
+        1
+    }
+    fn guards(&mut self, t: f64, _y: &[f64], g: &mut [f64]) {
+        g[0] = t - 0.4003;
+    }
+    fn event(&mut self, _t: f64, _y: &mut [f64], _fired: &Fired<'_>) -> Action {
+        Action::Restart { first_step: None }
+    }
+}
+
+#[test]
+fn output_at_the_end_is_handed_over_though_an_event_lies_within_rounding_of_it() {
+    for units in 0..40 {
+        let end = f64::from_bits(0.4003_f64.to_bits() + units);
+        let mut handed = Vec::new();
+        let ended = solver(Settings::default()).run_with(
+            &mut Still,
+            0.0,
+            end,
+            &mut [1.0],
+            Output::At(&[end]),
+            |t, _| handed.push(t),
+        );
+        assert_eq!(
+            (ended.status, handed),
+            (Status::Completed, vec![end]),
+            "{units} units behind the event"
+        );
+    }
+}
+
+/// A circle passed at `rate` radians a second, with a slope of many harmonics when `rough`.
+struct Circle {
+    rate: f64,
+    rough: bool,
+}
+
+impl Flow for Circle {
+    fn rhs(&mut self, _t: f64, y: &[f64], dydt: &mut [f64]) {
+        dydt[0] = self.rate * y[1];
+        dydt[1] = -self.rate * y[0];
+        if self.rough {
+            dydt[0] = -1e3 * y[0] * y[0] * y[0] + (30.0 * y[0]).sin();
+        }
+    }
+    fn guard_count(&self) -> usize {
+        1
+    }
+    fn guards(&mut self, _t: f64, y: &[f64], g: &mut [f64]) {
+        g[0] = y[0] - 0.5;
+    }
+}
+
+#[test]
+fn time_and_state_do_not_drift_apart_late_in_time() {
+    for integrator in ADAPTIVE {
+        let rate = 1e4;
+        let error = |start: f64| {
+            let mut y = [0.0, 1.0];
+            let end = start + 0.125;
+            let ended = solver(Settings {
+                integrator,
+                rtol: 1e-8,
+                atol: 1e-8,
+                ..Settings::default()
+            })
+            .run(&mut Circle { rate, rough: false }, start, end, &mut y);
+            assert_eq!(
+                ended.status,
+                Status::Completed,
+                "{integrator:?} from {start}"
+            );
+            let angle: f64 = rate * (end - start);
+            (y[0] - angle.sin()).abs().max((y[1] - angle.cos()).abs())
+        };
+        let (early, late) = (error(0.0), error(1e3));
+        // A unit in the last place of 1000 s is 1.1e-13 s, 1.1e-9 of a turn; an event or two of it are unavoidable.
+        assert!(
+            late < 2.0 * early + 1e-8,
+            "{integrator:?}: {early:e} from 0 s, {late:e} from 1000 s"
+        );
+    }
+}
+
+#[test]
+fn a_smallest_step_is_no_reason_to_fail_where_the_error_is_small() {
+    for integrator in ADAPTIVE {
+        let mut y = [0.0, 1.0];
+        let settings = Settings {
+            integrator,
+            min_step: 1e-4,
+            rtol: 1e-6,
+            atol: 1e-6,
+            ..Settings::default()
+        };
+        let ended = solver(settings).run(
+            &mut Circle {
+                rate: 1.0,
+                rough: false,
+            },
+            0.0,
+            3.0,
+            &mut y,
+        );
+        assert_eq!(ended.status, Status::Completed, "{integrator:?}");
+    }
+}
+
+#[test]
+fn an_impact_needs_no_suggested_first_step_wherever_it_begins() {
+    use carom_bench::Problem;
+    use carom_bench::impact::Impact;
+    for integrator in ADAPTIVE {
+        for start in [0.0, 1.0, 100.0] {
+            let mut impact = Impact::default();
+            let mut y = impact.start();
+            let ended = solver(Settings {
+                integrator,
+                ..Settings::default()
+            })
+            .run(&mut impact, start, start + 1.0, &mut y);
+            assert_eq!(ended.status, Status::Stopped, "{integrator:?} from {start}");
+            assert!(
+                (y[1] / impact.exit_speed() - 1.0).abs() < 1e-5,
+                "{integrator:?} from {start}: {}",
+                y[1]
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_of_an_earlier_run_of_the_same_size_shows_in_a_later_one() {
+    for integrator in ADAPTIVE {
+        let run = |solver: &mut Solver, rough: bool| {
+            let mut y = [1.0, 0.3];
+            let ended = solver.run(&mut Circle { rate: 2.0, rough }, 0.0, 1.0, &mut y);
+            (y.map(f64::to_bits), ended)
+        };
+        let settings = Settings {
+            integrator,
+            first_step: Some(0.5),
+            ..Settings::default()
+        };
+        let fresh = run(&mut solver(settings.clone()), true);
+        let mut reused = solver(settings);
+        run(&mut reused, false);
+        assert_eq!(run(&mut reused, true), fresh, "{integrator:?}");
+        assert_eq!(run(&mut reused, true), fresh, "{integrator:?}");
+    }
+}
+
+#[test]
+fn a_fixed_step_refuses_another_integration_variable_than_time() {
+    struct Rooted;
+    impl Flow for Rooted {
+        fn rhs(&mut self, _t: f64, _y: &[f64], dydt: &mut [f64]) {
+            dydt.fill(1.0);
+        }
+        fn phase(&mut self, _t: f64, _y: &[f64], phase: &mut carom::solve::Phase) {
+            phase.clock = carom::solve::Clock::SquareRoot;
+        }
+    }
+    for integrator in [
+        Integrator::Rk4 { step: 0.1 },
+        Integrator::Verlet { step: 0.1 },
+    ] {
+        let ended = solver(Settings {
+            integrator,
+            ..Settings::default()
+        })
+        .run(&mut Rooted, 0.0, 1.0, &mut [0.0, 0.0]);
+        assert!(
+            matches!(ended.status, Status::Failed(Failure::Protocol { .. })),
+            "{:?}",
+            ended.status
+        );
+    }
+}
