@@ -2,7 +2,7 @@
 //!
 //! Every transcendental function of the library goes through this module, so that "the same input gives the same bytes" has one place to be checked:
 //! - `sqrt` is correctly rounded by IEEE 754: the same bits on every platform.
-//! - `powf`, `exp`, `ln`, `sin`, `cos` … are those of the platform's mathematical library: the same bits on the same platform and toolchain (whatever the number
+//! - `powf`, `powi`, `exp`, `ln`, `sin`, `cos` … are those of the platform's mathematical library: the same bits on the same platform and toolchain (whatever the number
 //!   of threads), and within about one unit in the last place between platforms.
 //! - `rough_log2` and `rough_exp2` are plain arithmetic and the same bits on every platform: rough, but quick, for the choice of a step, which needs no more.
 
@@ -16,6 +16,12 @@ pub fn sqrt(x: f64) -> f64 {
 #[inline]
 pub fn powf(x: f64, p: f64) -> f64 {
     x.powf(p)
+}
+
+/// `x` raised to the whole power `n`.
+#[inline]
+pub fn powi(x: f64, n: i32) -> f64 {
+    x.powi(n)
 }
 
 /// The exponential function.

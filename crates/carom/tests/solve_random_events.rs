@@ -162,7 +162,7 @@ fn every_crossing_of_random_guards_is_found_once_in_order_and_in_its_place() {
             integrator: case.integrator,
             rtol: case.tolerance,
             atol: case.tolerance,
-            // Waves of rate 6 have a half period of 0.52: steps below it, so that no two crossings of one wave can hide in one piece of a step.
+            // Waves of rate 6 have a half period of 0.52: the points looked at in a step lie closer together, so that no two crossings of one wave hide between them.
             max_step: 1.0,
             ..Settings::default()
         })

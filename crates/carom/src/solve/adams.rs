@@ -12,7 +12,7 @@
 //! What differs from the book:
 //! - the norm is the maximum over the components;
 //! - a trial leaves no trace, so a refused step lowers no order;
-//! - a step may grow by any factor from `GROWTH` to 2, and the order may rise after unequal steps too, for the differences know the spacing (measured on an impact and on Kepler orbits: 15–20 % fewer evaluations);
+//! - a step may grow by any factor from `GROWTH` to 2, and the order may rise after unequal steps too, for the differences know the spacing: fewer evaluations on impacts and on Kepler orbits;
 //! - the weights of the differences are integrals of products of positive factors, found by Gauss's rule instead of repeated integration by parts: as exact, and no term waits for another;
 //! - the corrector may move the predicted value by a few tolerances only (`TRUST`): where a solution is not smooth the book's estimate is far too hopeful at high orders.
 
@@ -59,7 +59,7 @@ const STEPS: Row = {
 const AIM: f64 = 0.5;
 
 /// The part of the corrector's move that counts as error at least. The estimate of Shampine and Gordon is the first of the neglected terms γ*_i φ_i. If the φ_i hardly fall with
-/// i, as beside the end of a contact, where the force goes like (T − t)^(3/2), the terms neglected sum up to the whole move, at order 12 fifty times the first one.
+/// i, as beside the end of a contact, where the force goes like (T − t)^(3/2), the terms neglected sum up to the whole move, at high orders many times the first one.
 const TRUST: f64 = 0.2;
 
 /// A step grows only by more than this: a small gain is not worth the uneven spacing.

@@ -71,7 +71,8 @@ pub enum Integrator {
     Adams,
     /// Radau IIA of order 5: implicit, for stiff phases.
     Radau,
-    /// Backward differentiation of variable order 1–5: implicit; cheaper than Radau for large smooth stiff flows, poor where stiff modes oscillate.
+    /// Backward differentiation of variable order 1–5: implicit; cheaper than Radau for large stiff flows that do not ring, poor where they do. It starts anew with a straight line after
+    /// an event, so that motions smaller than the tolerance are lost there.
     Bdf,
     /// Classical Runge–Kutta of order 4 with a fixed step; events are seen at the ends of steps.
     Rk4 {

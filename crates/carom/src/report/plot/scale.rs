@@ -1,6 +1,7 @@
 //! Where does an axis begin and end, in which unit is it drawn, and where are its ticks?
 
 use super::Axis;
+use crate::math;
 
 /// Room between the outermost values and the frame, as a part of their range: a marker on the edge is whole.
 const ROOM: f64 = 0.04;
@@ -62,11 +63,11 @@ fn scaled(value: f64, exponent: i32) -> f64 {
     // In two halves: 10^330 is no float, and the smallest float needs it.
     let (half, rest) = (exponent / 2, exponent - exponent / 2);
     if !(-22..=22).contains(&exponent) {
-        value * 10f64.powi(-half) * 10f64.powi(-rest)
+        value * math::powi(10.0, -half) * math::powi(10.0, -rest)
     } else if exponent < 0 {
-        value * 10f64.powi(-exponent)
+        value * math::powi(10.0, -exponent)
     } else {
-        value / 10f64.powi(exponent)
+        value / math::powi(10.0, exponent)
     }
 }
 
