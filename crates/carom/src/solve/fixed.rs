@@ -3,7 +3,7 @@
 //! For many bodies, where every step serves many contacts at once and no instant is located. Neither estimates its error; the dense output is the cubic through both ends.
 
 use super::method::{Attempt, Ends, Method, Slope, Tolerance};
-use super::one_step::OneStep;
+use super::one_step::{OneStep, cubic_weights};
 
 /// How a fixed-step method gets from one end of the step to the other.
 pub(crate) trait Rule {
@@ -133,7 +133,7 @@ impl<R: Rule> Method for Fixed<R> {
     fn prepare_dense<S: Slope>(&mut self, _: &mut S) {}
 
     fn dense(&self, theta: f64, y: &mut [f64]) {
-        self.at.ends().cubic(theta, y);
+        self.at.ends().cubic(cubic_weights(theta), y);
     }
 
     fn cut<S: Slope>(&mut self, slope: &mut S, theta: f64, y: &[f64], _: Tolerance<'_>) {

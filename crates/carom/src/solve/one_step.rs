@@ -65,16 +65,23 @@ impl OneStep {
     }
 }
 
+/// The weights of the change and of the two slopes in the cubic at the fraction `theta` of a step.
+#[inline]
+pub(crate) fn cubic_weights(theta: f64) -> [f64; 3] {
+    let (x, z) = (theta, 1.0 - theta);
+    [x * x * (3.0 - 2.0 * x), x * z * z, -x * x * z]
+}
+
 impl Ends<'_> {
-    /// The cubic through both states with both slopes, at s0 + theta·h: free, exact to third order, and very close near the ends.
+    /// The cubic through both states with both slopes, at the place that has these weights: free, exact to third order, and very close near the ends.
     #[inline]
-    pub fn cubic(&self, theta: f64, y: &mut [f64]) {
-        let (x, z) = (theta, 1.0 - theta);
-        let (a, b) = (x * z * z * self.h, x * x * z * self.h);
-        let c = x * x * (3.0 - 2.0 * x);
-        let ends = self.y0.iter().zip(self.f0).zip(self.y1.iter().zip(self.f1));
-        for (y, ((y0, f0), (y1, f1))) in y.iter_mut().zip(ends) {
-            *y = y0 + (c * (y1 - y0) + (a * f0 - b * f1));
+    pub fn cubic(&self, [change, near, far]: [f64; 3], y: &mut [f64]) {
+        let n = y.len();
+        let (y0, y1) = (&self.y0[..n], &self.y1[..n]);
+        let (f0, f1) = (&self.f0[..n], &self.f1[..n]);
+        let (near, far) = (self.h * near, self.h * far);
+        for i in 0..n {
+            y[i] = y0[i] + (change * (y1[i] - y0[i]) + (near * f0[i] + far * f1[i]));
         }
     }
 }

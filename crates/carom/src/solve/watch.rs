@@ -10,6 +10,7 @@
 use super::clock::Clocked;
 use super::flow::{Flow, Watch};
 use super::method::Method;
+use super::one_step::cubic_weights;
 use super::roots;
 
 /// Crossings closer than this, relative to the integration variable, are simultaneous.
@@ -56,6 +57,8 @@ pub(crate) struct Watcher {
     trend: Vec<[f64; 2]>,
     y: Vec<f64>,
     samples: usize,
+    /// The weights of the cubic at the samples.
+    weights: Vec<[f64; 3]>,
     /// How many of the rows, from the second on, are probes near the start.
     probes: usize,
 }
@@ -99,6 +102,9 @@ impl Watcher {
             trend: vec![[0.0; 2]; count],
             y: vec![0.0; n],
             samples,
+            weights: (1..=samples)
+                .map(|k| cubic_weights(k as f64 / (samples + 1) as f64))
+                .collect(),
             probes: 0,
         }
     }
@@ -256,7 +262,12 @@ impl Watcher {
             let t = flow.time(ends.s0 + theta * ends.h);
             let guards = &mut self.table[row * self.count..(row + 1) * self.count];
             if row < last {
-                ends.cubic(theta, &mut self.y);
+                let weights = if row > self.probes {
+                    self.weights[row - self.probes - 1]
+                } else {
+                    cubic_weights(theta)
+                };
+                ends.cubic(weights, &mut self.y);
                 flow.flow.guards(t, &self.y, guards);
             } else {
                 flow.flow.guards(t, ends.y1, guards);
