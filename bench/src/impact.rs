@@ -144,7 +144,7 @@ impl Hybrid for Impact {
         )
     }
     fn first_step(&self) -> Option<f64> {
-        Some(hertz_duration(self.mass, self.stiffness, self.speed) / 200.0)
+        Some(hertz_duration(self.mass, self.stiffness, self.speed) / 100.0)
     }
 }
 
@@ -296,7 +296,7 @@ impl Hybrid for Ball {
             });
             self.touches.push(t);
             Action::Restart {
-                first_step: Some(hertz_duration(self.mass, self.stiffness, speed) / 200.0),
+                first_step: Some(hertz_duration(self.mass, self.stiffness, speed) / 100.0),
             }
         }
     }

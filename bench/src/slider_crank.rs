@@ -261,7 +261,7 @@ impl Hybrid for SliderCrank {
                 self.touch_speed = Some(rate);
                 Action::Restart {
                     first_step: Some(
-                        hertz_duration(self.effective_mass(y[0]), self.stiffness, rate) / 200.0,
+                        hertz_duration(self.effective_mass(y[0]), self.stiffness, rate) / 100.0,
                     ),
                 }
             }

@@ -68,7 +68,7 @@ impl Flow for Ball {
         self.contact = Some(v0);
         self.touches.push((t, v0));
         Action::Restart {
-            first_step: Some(contact_time(v0) / 200.0),
+            first_step: Some(contact_time(v0) / 100.0),
         }
     }
 

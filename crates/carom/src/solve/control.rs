@@ -39,6 +39,8 @@ impl Worst {
 pub(crate) struct Controller {
     /// The errors handed in are squares, or not: what turns their logarithms into those of the errors.
     root: f64,
+    /// What the error of the first step of a phase is multiplied by: a kink fools the estimate of some methods.
+    doubt: f64,
     /// Exponent of the error of this step.
     now: f64,
     /// Exponent of the error of the step before.
@@ -63,6 +65,7 @@ impl Controller {
     pub fn new(order: u32, beta: f64, safety: f64, least: f64, most: f64) -> Self {
         Self {
             root: 1.0,
+            doubt: 1.0,
             now: 1.0 / f64::from(order) - 0.75 * beta,
             before: beta,
             safety,
@@ -82,6 +85,11 @@ impl Controller {
         Self { root: 0.5, ..self }
     }
 
+    /// The same with an error of first steps that counts this many times.
+    pub fn doubting_first_steps(self, doubt: f64) -> Self {
+        Self { doubt, ..self }
+    }
+
     /// Forgets what it knows of earlier steps.
     pub fn forget(&mut self) {
         self.last = 0.0;
@@ -93,7 +101,11 @@ impl Controller {
     /// Judges an attempt with step `h`.
     #[inline]
     pub fn judge(&mut self, worst: Worst, h: f64) -> Attempt {
-        let error = worst.error;
+        let error = if self.first {
+            self.doubt * worst.error
+        } else {
+            worst.error
+        };
         let (accepted, factor) = if !error.is_finite() {
             self.rejected = true;
             (false, NOT_FINITE)

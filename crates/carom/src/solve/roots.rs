@@ -13,7 +13,12 @@ pub(crate) fn crossing(
 ) -> f64 {
     // The newest point, the end opposite to it, and the point before.
     let (mut new, mut opposite) = ((right, at_right), (left, at_left));
-    let mut fraction = 0.5;
+    // The straight line between the ends to begin with, where it says anything.
+    let mut fraction = if at_left > 0.0 {
+        (at_right / (at_right - at_left)).clamp(0.05, 0.95)
+    } else {
+        0.5
+    };
     // Bisection alone needs at most 64 halvings of a bracket in [0, 1]; twice that is a bound, not an expectation.
     for _ in 0..128 {
         let gap = opposite.0 - new.0;

@@ -55,7 +55,7 @@ impl Tsit5 {
     pub fn new(n: usize) -> Self {
         Self {
             at: OneStep::new(n),
-            controller: Controller::new(5, 0.04, 0.9, 0.2, 10.0),
+            controller: Controller::new(5, 0.04, 0.9, 0.2, 10.0).doubting_first_steps(10.0),
             k: std::array::from_fn(|_| vec![0.0; n]),
             stage: vec![0.0; n],
         }
