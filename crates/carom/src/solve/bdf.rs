@@ -74,7 +74,7 @@ fn respace(table: &mut [Vec<f64>; ROWS], order: usize, from: f64, ratio: f64) {
 enum Newton {
     Converged,
     Slow { error: f64, worst: usize },
-    NotFinite,
+    NotFinite { worst: usize },
 }
 
 /// Backward differentiation of variable order.
@@ -248,7 +248,7 @@ impl Bdf {
                 }
             }
             if !size.is_finite() {
-                return Newton::NotFinite;
+                return Newton::NotFinite { worst };
             }
             let mut rate = f64::NAN;
             if iteration > 1 {
@@ -375,7 +375,7 @@ impl Method for Bdf {
             }
             match self.iterate(slope) {
                 Newton::Converged => break,
-                Newton::NotFinite => return self.no(f64::NAN, 0, 0.1),
+                Newton::NotFinite { worst } => return self.no(f64::NAN, worst, 0.1),
                 Newton::Slow { error, worst } => {
                     if self.fresh {
                         return self.no(error, worst, 0.5);

@@ -132,7 +132,9 @@ enum Newton {
         error: f64,
         worst: usize,
     },
-    NotFinite,
+    NotFinite {
+        worst: usize,
+    },
 }
 
 /// The Radau IIA method of order 5.
@@ -316,7 +318,7 @@ impl Radau {
                 }
             }
             if !size.is_finite() {
-                return Newton::NotFinite;
+                return Newton::NotFinite { worst };
             }
             if iteration > 1 {
                 let ratio: f64 = size / last;
@@ -536,7 +538,7 @@ impl Method for Radau {
                     rate,
                     remainder,
                 } => break (iterations, rate, remainder),
-                Newton::NotFinite => return self.no(f64::NAN, 0, 0.1),
+                Newton::NotFinite { worst } => return self.no(f64::NAN, worst, 0.1),
                 Newton::Slow {
                     factor,
                     error,
