@@ -630,14 +630,10 @@ fn a_gentle_cut_keeps_step_and_order_and_a_note_costs_nothing_but_the_location()
         let [noted, gentle, hard] = ALL.map(run);
         println!("{method:?}: noted {noted}, gentle {gentle}, hard {hard}");
         assert!(gentle < hard, "{method:?}: gentle {gentle}, hard {hard}");
-        // Tsitouras' method approaches every event once more, whatever its action will be.
-        let spare = if method == Integrator::Tsit5 {
-            31 * 12
-        } else {
-            0
-        };
+        // A note is no reason to take other steps; which ones are rejected on the way is chance.
+        let (noted, gentle) = (noted as f64, gentle as f64);
         assert!(
-            noted <= gentle + spare,
+            noted <= 1.05 * gentle,
             "{method:?}: noted {noted}, gentle {gentle}"
         );
     }

@@ -151,7 +151,11 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             }
             again &= event.is_none() && self.ahead > self.s;
             self.statistics.steps_accepted += 1;
-            h = attempt.next;
+            h = if M::LIGHT && step < 0.9 * h {
+                attempt.next.max(h)
+            } else {
+                attempt.next
+            };
             let mut cut = false;
             while let Some(theta) = event {
                 match self.handle(Some(theta))? {

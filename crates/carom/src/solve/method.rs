@@ -68,6 +68,9 @@ pub(crate) trait Method {
     /// Whether the dense output is much less exact inside the step than the step is at its end: then an event is approached once more, in two steps, the second of which is short and ends just behind it.
     const WEAK_DENSE: bool = false;
 
+    /// Whether a step that was shortened for another reason than its error may be followed by one of full length: nothing hangs on the spacing of the points.
+    const LIGHT: bool = false;
+
     /// The power of the step with which the error of a first step falls.
     fn first_order(&self) -> u32;
 

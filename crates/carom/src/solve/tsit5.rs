@@ -64,6 +64,7 @@ impl Tsit5 {
 
 impl Method for Tsit5 {
     const WEAK_DENSE: bool = true;
+    const LIGHT: bool = true;
 
     fn first_order(&self) -> u32 {
         5

@@ -154,6 +154,8 @@ impl<B: AsMut<[f64]>> Stages<B> {
 }
 
 impl Method for Dop853 {
+    const LIGHT: bool = true;
+
     fn first_order(&self) -> u32 {
         8
     }
