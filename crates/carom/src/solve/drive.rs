@@ -129,7 +129,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                     && beyond > tolerance
                     && !M::FIXED
                     // A guard that jumps is beyond zero however short the step.
-                    && step > 64.0 * f64::EPSILON * self.s.abs()
+                    && step > 16.0 * self.least()
                 {
                     self.statistics.steps_rejected += 1;
                     h = 0.5 * step;
@@ -151,7 +151,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             }
             again &= event.is_none() && self.ahead > self.s;
             self.statistics.steps_accepted += 1;
-            h = if M::LIGHT && step < 0.9 * h {
+            h = if M::LIGHT && step < 0.9 * h && attempt.next > step {
                 attempt.next.max(h)
             } else {
                 attempt.next

@@ -5,7 +5,7 @@
 //! at the method's own dense output, closes in on turning points and locates the first crossing. Crossings that coincide to the resolution of time are one event.
 //!
 //! After an event a guard stands at zero up to rounding. How large rounding is there is measured: by how much the guards change within a few units in the last place of
-//! time around the event. A guard within that band takes the side towards which it departs, by its rate of change along the flow, and cannot fire before it has departed.
+//! time before the event. A guard within that band takes the side towards which it departs, by its rate of change along the flow, and cannot fire before it has departed.
 
 use super::clock::Clocked;
 use super::flow::{Flow, Watch};
