@@ -3,6 +3,7 @@
 //! The library is a row of rooms; `ARCHITECTURE.md` draws them and says which may use which.
 //! SI units inside, everywhere.
 
+pub mod card;
 pub mod math;
 #[cfg(feature = "plot")]
 pub mod report;
