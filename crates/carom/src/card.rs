@@ -56,6 +56,8 @@ pub enum Need {
     Default(f64),
     /// Needed unless all of these are given; not to be given together with any of them.
     Unless(&'static [&'static str]),
+    /// Only with some choices; the law says so where it is missing.
+    Sometimes,
 }
 
 /// The values a parameter may have. Infinite ends are open.
@@ -470,7 +472,7 @@ impl Checked {
             };
             match p.need {
                 Need::Required => missing(&[]),
-                Need::Default(_) => {}
+                Need::Default(_) | Need::Sometimes => {}
                 Need::Unless(others) => {
                     if !others.iter().all(|other| values.get(other).is_some()) {
                         missing(others);
