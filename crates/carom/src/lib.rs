@@ -5,6 +5,7 @@
 
 pub mod card;
 pub mod contact;
+pub mod impact;
 pub mod math;
 #[cfg(feature = "plot")]
 pub mod report;

@@ -280,6 +280,29 @@ impl Touch {
         self.memory.loading = !self.memory.loading;
     }
 
+    /// The work that the elastic part has taken since touch on the way to this indentation (no unloading before the last turn), J.
+    pub fn elastic_work(&self, delta: f64) -> f64 {
+        self.form.elastic.work(delta)
+    }
+
+    /// The indentation that stays when the contact has ended in the way of its law, m.
+    pub fn residual(&self) -> f64 {
+        0.0
+    }
+
+    /// How large the law's own variable becomes in a contact of this depth (m).
+    pub fn own_scale(&self, _depth: f64) -> f64 {
+        1.0
+    }
+
+    /// The coefficient of the damper as people write it: h = χ v0/K for the hysteresis family, else the coefficient itself.
+    pub fn coefficient_for_people(&self) -> Option<f64> {
+        match self.form.damper {
+            Damper::Factor { per_speed } => Some(per_speed * self.v0),
+            damper => damper.coefficient(),
+        }
+    }
+
     /// The rate of the law's own variable; zero if it has none.
     #[inline]
     pub fn own_rate(&self, _s: &State) -> f64 {

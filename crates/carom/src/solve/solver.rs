@@ -83,6 +83,19 @@ impl Solver {
         &self.settings
     }
 
+    /// Sets the first step to try in the runs to come; `None`: estimated.
+    pub fn set_first_step(&mut self, first_step: Option<f64>) -> Result<(), Invalid> {
+        match first_step {
+            Some(step) if !(step > 0.0 && step.is_finite()) => {
+                Err(Invalid::new("first_step", step, "a positive number"))
+            }
+            _ => {
+                self.settings.first_step = first_step;
+                Ok(())
+            }
+        }
+    }
+
     /// Integrates `flow` from `start` to `end`; `y` is the state at the start, and afterwards the state at the time reached.
     pub fn run<F: Flow>(&mut self, flow: &mut F, start: f64, end: f64, y: &mut [f64]) -> Ended {
         self.run_with(flow, start, end, y, Output::None, |_, _| {})

@@ -1,0 +1,175 @@
+//! With which damping does a free impact really return the restitution asked for?
+//!
+//! In closed form for the hysteresis family, for the linear-oscillator class, for switched and for permanent laws; else by a root of the simulated restitution over the coefficient.
+
+use crate::contact::closed;
+use crate::contact::{Calibration, Damper, Elastic, Law, Separation, Touch};
+use crate::math;
+
+use super::lab::{Failed, Lab};
+use super::motion::scales;
+
+/// How closely the simulated restitution is solved for, and the tolerance of the simulations.
+const SOLVED: f64 = 1e-12;
+const RTOL: f64 = 1e-13;
+
+/// Begins a contact at an approach speed (m/s) on an effective mass (kg), with the law's own coefficient or, under [`Calibration::Exact`], with the one that returns the
+/// restitution asked for.
+pub fn begin(law: &Law, v0: f64, mass: f64) -> Result<Touch, Failed> {
+    let mut touch = law.touch(v0, mass)?;
+    if law.calibration() == Calibration::Published {
+        return Ok(touch);
+    }
+    let e = law.requested(v0)?.unwrap_or(f64::NAN);
+    let coefficient = match closed_form(&touch, e) {
+        Some(coefficient) => coefficient,
+        None => solve(law.card().id, &touch, e)?,
+    };
+    touch.set_coefficient(coefficient);
+    Ok(touch)
+}
+
+/// The coefficient in closed form, where there is one.
+fn closed_form(touch: &Touch, e: f64) -> Option<f64> {
+    if e == 1.0 {
+        return Some(match touch.damper() {
+            Damper::Parting { .. } => 1.0,
+            _ => 0.0,
+        });
+    }
+    match (*touch.elastic(), *touch.damper()) {
+        (_, Damper::Factor { .. }) => Some(closed::exact_hysteresis(e) / touch.v0()),
+        (_, Damper::Parting { .. }) => Some(e * e),
+        (Elastic::Power { k, n }, Damper::Power { p, .. } | Damper::Approach { p, .. })
+            if p.value() == 0.5 * (n.value() - 1.0) =>
+        {
+            let zeta = match (touch.damper(), touch.separation()) {
+                (Damper::Approach { .. }, _) => closed::approach_damping(e),
+                (_, separation) => closed::oscillator_damping(e, separation),
+            };
+            Some(zeta * math::sqrt(2.0 * (n.value() + 1.0) * k * touch.mass()))
+        }
+        _ => None,
+    }
+}
+
+/// The coefficient by Brent's method (1973) on the simulated restitution, which falls from 1 without damping.
+fn solve(law: &'static str, touch: &Touch, e: f64) -> Result<f64, Failed> {
+    let mut lab = Lab::new(RTOL)?;
+    let mut returned = |coefficient: f64| {
+        let mut trial = *touch;
+        trial.set_coefficient(coefficient);
+        match lab.free(law, &trial) {
+            Ok(free) => Ok(free.restitution),
+            // A contact that creeps back for ever returns nothing.
+            Err(Failed::NoSeparation { .. }) => Ok(0.0),
+            Err(other) => Err(other),
+        }
+    };
+    // A first guess: the coefficient whose force at touch speed and half depth is what an oscillator of this restitution would have.
+    let zeta = closed::oscillator_damping(e, Separation::ZeroForce);
+    let (depth, _) = scales(touch);
+    let unit = {
+        let mut trial = *touch;
+        trial.set_coefficient(1.0);
+        let middle = crate::contact::State {
+            delta: 0.5 * depth,
+            rate: touch.v0(),
+            time: depth / touch.v0(),
+            own: 0.0,
+        };
+        let force = trial.force(&middle);
+        (force.elastic / force.dissipative).abs()
+    };
+    let guess = if unit.is_finite() && unit > 0.0 {
+        2.0 * zeta * unit
+    } else {
+        zeta
+    };
+    // Brackets the root between too little damping and too much.
+    let (mut low, mut at_low) = (0.0, 1.0 - e);
+    let mut high = guess;
+    let mut at_high = returned(high)? - e;
+    let mut least = at_high + e;
+    for _ in 0..200 {
+        if at_high <= 0.0 {
+            break;
+        }
+        (low, at_low) = (high, at_high);
+        high *= 2.0;
+        if !high.is_finite() {
+            break;
+        }
+        at_high = returned(high)? - e;
+        least = least.min(at_high + e);
+    }
+    if !(at_high <= 0.0) {
+        return Err(Failed::Unreachable {
+            law,
+            requested: e,
+            reachable: (least, 1.0),
+        });
+    }
+    brent(&mut returned, e, (low, at_low), (high, at_high))
+}
+
+/// The root of returned(x) = e between two points of opposite sign.
+fn brent(
+    returned: &mut impl FnMut(f64) -> Result<f64, Failed>,
+    e: f64,
+    low: (f64, f64),
+    high: (f64, f64),
+) -> Result<f64, Failed> {
+    let (mut a, mut fa) = low;
+    let (mut b, mut fb) = high;
+    let (mut c, mut fc) = (a, fa);
+    let (mut step, mut before) = (b - a, b - a);
+    for _ in 0..100 {
+        if fc.abs() < fb.abs() {
+            (a, fa) = (b, fb);
+            (b, fb) = (c, fc);
+            (c, fc) = (a, fa);
+        }
+        let half = 0.5 * (c - b);
+        let resolution = 2.0 * f64::EPSILON * b.abs();
+        if fb.abs() <= SOLVED || half.abs() <= resolution {
+            break;
+        }
+        if before.abs() < resolution || fa.abs() <= fb.abs() {
+            (step, before) = (half, half);
+        } else {
+            let s = fb / fa;
+            let (mut p, mut q) = if a == c {
+                (2.0 * half * s, 1.0 - s)
+            } else {
+                let (r, t) = (fb / fc, fa / fc);
+                (
+                    s * (2.0 * half * t * (t - r) - (b - a) * (r - 1.0)),
+                    (t - 1.0) * (r - 1.0) * (s - 1.0),
+                )
+            };
+            if p > 0.0 {
+                q = -q;
+            }
+            p = p.abs();
+            if 2.0 * p < (3.0 * half * q - (resolution * q).abs()).min((before * q).abs()) {
+                before = step;
+                step = p / q;
+            } else {
+                (step, before) = (half, half);
+            }
+        }
+        (a, fa) = (b, fb);
+        b += if step.abs() > resolution {
+            step
+        } else {
+            resolution * if half > 0.0 { 1.0 } else { -1.0 }
+        };
+        fb = returned(b)? - e;
+        if (fb > 0.0) == (fc > 0.0) {
+            (c, fc) = (a, fa);
+            (step, before) = (b - a, b - a);
+        }
+    }
+    Ok(b)
+}

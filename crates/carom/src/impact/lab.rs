@@ -1,0 +1,403 @@
+//! How does a free impact go: how deep, how hard, how long, how much is lost?
+
+use std::fmt;
+
+use crate::card::Fault;
+use crate::contact::{Law, Separation, State, Touch};
+use crate::solve::{Failure, Integrator, Output, Settings, Solver, Statistics, Status};
+
+use super::exact;
+use super::motion::Motion;
+
+/// How closely an impact is followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accuracy {
+    /// Relative tolerance of the integration, 1e-13 to 1e-3; of the deepest indentation and of the approach speed.
+    pub rtol: f64,
+    /// How many equal intervals the history has; 0: no history.
+    pub samples: usize,
+}
+
+impl Default for Accuracy {
+    /// 1e-12, without a history.
+    fn default() -> Self {
+        Self {
+            rtol: 1e-12,
+            samples: 0,
+        }
+    }
+}
+
+/// A point of the motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moment {
+    /// Time since touch, s.
+    pub time: f64,
+    /// Indentation, m.
+    pub delta: f64,
+    /// Its rate, m/s; positive approaching.
+    pub rate: f64,
+    /// Force, N.
+    pub force: f64,
+}
+
+/// A point of the history.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Time since touch, s.
+    pub time: f64,
+    /// Indentation, m.
+    pub delta: f64,
+    /// Its rate, m/s.
+    pub rate: f64,
+    /// The elastic part of the force, N.
+    pub elastic: f64,
+    /// The rest of the force, N.
+    pub dissipative: f64,
+}
+
+impl Sample {
+    /// The whole force, N.
+    pub fn force(&self) -> f64 {
+        self.elastic + self.dissipative
+    }
+}
+
+/// One impact from touch to separation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impact {
+    /// Id of the law.
+    pub law: &'static str,
+    /// Approach speed, m/s.
+    pub approach_speed: f64,
+    /// Effective mass, kg.
+    pub mass: f64,
+    /// The restitution asked for, if one was.
+    pub requested: Option<f64>,
+    /// Separation speed over approach speed (Newton). Impulses (Poisson) and works (Stronge) give the same number in a free central impact.
+    pub restitution: f64,
+    /// The deepest point.
+    pub deepest: Moment,
+    /// Where the force is largest.
+    pub peak: Moment,
+    /// The least force, N; negative where the law pulls.
+    pub min_force: f64,
+    /// The separation.
+    pub end: Moment,
+    /// The impulse of the force, N s.
+    pub impulse: f64,
+    /// The recoverable energy at the deepest point, J.
+    pub stored_energy_max: f64,
+    /// What is lost up to the deepest point, J.
+    pub dissipated_compression: f64,
+    /// What is lost after it, J. Energy left in the spring where a contact ends at zero force is counted here: it never comes back.
+    pub dissipated_restitution: f64,
+    /// Kinetic energy at touch, less kinetic energy, elastic energy and dissipated work at separation, J: the error of the balance.
+    pub energy_residual: f64,
+    /// The damper's coefficient that was used: h for the hysteresis family, else as the card names it.
+    pub coefficient: Option<f64>,
+    /// When the bodies parted.
+    pub separation: Separation,
+    /// What it cost.
+    pub statistics: Statistics,
+    /// Equally spaced in time, both ends included; empty unless asked for.
+    pub history: Vec<Sample>,
+}
+
+impl Impact {
+    /// How long it lasts, s.
+    pub fn duration(&self) -> f64 {
+        self.end.time
+    }
+
+    /// Separation speed, m/s, positive.
+    pub fn separation_speed(&self) -> f64 {
+        -self.end.rate
+    }
+
+    /// All that is lost, J.
+    pub fn dissipated(&self) -> f64 {
+        self.dissipated_compression + self.dissipated_restitution
+    }
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Failed {
+    /// The input is wrong.
+    Input(Fault),
+    /// The indentation would leave the range in which the law has a force.
+    BeyondLimit {
+        /// The law.
+        law: &'static str,
+        /// Its limit, m.
+        limit: f64,
+        /// The indentation the energy asks for, m, if it is known.
+        rate: f64,
+    },
+    /// The contact does not end.
+    NoSeparation {
+        /// The law.
+        law: &'static str,
+        /// Time up to which it was followed, s.
+        time: f64,
+        /// The indentation then, m.
+        delta: f64,
+        /// Its rate then, m/s.
+        rate: f64,
+    },
+    /// No coefficient returns the restitution asked for.
+    Unreachable {
+        /// The law.
+        law: &'static str,
+        /// The restitution asked for.
+        requested: f64,
+        /// The least and the largest that were found.
+        reachable: (f64, f64),
+    },
+    /// The integration failed.
+    Integration {
+        /// The law.
+        law: &'static str,
+        /// Why.
+        failure: Failure,
+    },
+}
+
+impl From<Fault> for Failed {
+    fn from(fault: Fault) -> Self {
+        Self::Input(fault)
+    }
+}
+
+impl Failed {
+    /// Whether the input is to blame (exit code 2) rather than the run (1).
+    pub fn is_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Input(_) | Self::BeyondLimit { .. } | Self::Unreachable { .. }
+        )
+    }
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(fault) => fault.fmt(f),
+            Self::BeyondLimit { law, limit, rate } => write!(
+                f,
+                "{law}: the indentation reaches {limit:e} m, the largest for which the law has a force, still approaching at {rate:e} m/s. \
+                 Hint: less speed or mass, or a law without a limit (hertz, liu)"
+            ),
+            Self::NoSeparation {
+                law,
+                time,
+                delta,
+                rate,
+            } => write!(
+                f,
+                "{law}: the contact does not end: after {time:e} s the indentation is {delta:e} m and changes by {rate:e} m/s. \
+                 Hint: with `separation = zero-indentation` a strong damper creeps back for ever; take `zero-force`, or less damping"
+            ),
+            Self::Unreachable {
+                law,
+                requested,
+                reachable: (low, high),
+            } => write!(
+                f,
+                "{law}: no damping returns the restitution {requested}; found between {low} and {high}"
+            ),
+            Self::Integration { law, failure } => write!(f, "{law}: {failure}"),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// Integrates one free impact of a law at an approach speed (m/s) on an effective mass (kg).
+pub fn simulate(law: &Law, v0: f64, mass: f64, accuracy: &Accuracy) -> Result<Impact, Failed> {
+    let touch = exact::begin(law, v0, mass)?;
+    Lab::new(accuracy.rtol)?.follow(law, touch, accuracy.samples)
+}
+
+/// The end of an impact of which nothing else was asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Free {
+    /// Separation speed over approach speed.
+    pub restitution: f64,
+    /// Duration, s.
+    pub duration: f64,
+    /// Evaluations of the force.
+    pub evaluations: u64,
+}
+
+/// An integrator that is used again and again, without allocating.
+pub struct Lab {
+    solver: Solver,
+    rtol: f64,
+}
+
+impl Lab {
+    /// With this relative tolerance, 1e-14 to 1e-3.
+    pub fn new(rtol: f64) -> Result<Self, Fault> {
+        let fault = |_| Fault::OutOfRange {
+            law: "impact",
+            name: "rtol".into(),
+            value: rtol,
+            unit: "",
+            allowed: "1e-14 ≤ x ≤ 0.001".into(),
+            hint: String::new(),
+        };
+        if !(1e-14..=1e-3).contains(&rtol) {
+            return Err(fault(()));
+        }
+        let settings = Settings {
+            integrator: Integrator::Dop853,
+            rtol,
+            atol: rtol,
+            max_steps: 1_000_000,
+            ..Settings::default()
+        };
+        let solver = Solver::new(settings).map_err(|_| fault(()))?;
+        Ok(Self { solver, rtol })
+    }
+
+    /// Restitution and duration alone: the quick way.
+    pub fn free(&mut self, law: &'static str, touch: &Touch) -> Result<Free, Failed> {
+        let mut motion = Motion::new(*touch, self.rtol, false);
+        let mut y = motion.start();
+        let size = motion.size();
+        let (t, statistics) = self.run(law, &mut motion, &mut y[..size])?;
+        Ok(Free {
+            restitution: -y[1] / touch.v0(),
+            duration: t,
+            evaluations: statistics.rhs_evaluations,
+        })
+    }
+
+    /// Runs to the separation; the time of it and what it cost.
+    fn run(
+        &mut self,
+        law: &'static str,
+        motion: &mut Motion,
+        y: &mut [f64],
+    ) -> Result<(f64, Statistics), Failed> {
+        let end = motion.patience();
+        self.solver
+            .set_first_step(Some(motion.first_step()))
+            .map_err(|invalid| Failed::Integration {
+                law,
+                failure: Failure::Invalid(invalid),
+            })?;
+        let ended = self.solver.run(motion, 0.0, end, y);
+        match ended.status {
+            Status::Stopped if motion.beyond_limit => Err(Failed::BeyondLimit {
+                law,
+                limit: motion.touch.limit(),
+                rate: y[1],
+            }),
+            Status::Stopped => Ok((ended.t, ended.statistics)),
+            Status::Completed => Err(Failed::NoSeparation {
+                law,
+                time: ended.t,
+                delta: y[0],
+                rate: y[1],
+            }),
+            Status::Failed(failure) => Err(Failed::Integration { law, failure }),
+        }
+    }
+
+    /// Everything about one impact.
+    fn follow(&mut self, law: &Law, touch: Touch, samples: usize) -> Result<Impact, Failed> {
+        let id = law.card().id;
+        let mut motion = Motion::new(touch, self.rtol, true);
+        let mut y = motion.start();
+        let size = motion.size();
+        let (t, statistics) = self.run(id, &mut motion, &mut y[..size])?;
+        let s = motion.state(t, &y[..size]);
+        let mut end = motion.moment(t, &s);
+        if touch.separation() != Separation::ZeroForce {
+            // Located to rounding: what is left of the indentation is noise.
+            end.delta = motion.touch.residual();
+        }
+        motion.note(t, &s);
+        let deepest = motion.deepest.unwrap_or(end);
+        let half = 0.5 * touch.mass();
+        let kinetic = half * touch.v0() * touch.v0();
+        let kept = half * s.rate * s.rate;
+        // What the elastic part has taken on its way: of a law with permanent indentation more than is stored.
+        let taken = motion.touch.elastic_work(s.delta);
+        let history = if samples == 0 {
+            Vec::new()
+        } else {
+            self.history(touch, t, deepest.time, &motion, samples)
+        };
+        Ok(Impact {
+            law: id,
+            approach_speed: touch.v0(),
+            mass: touch.mass(),
+            requested: law.requested(touch.v0())?,
+            restitution: -s.rate / touch.v0(),
+            deepest,
+            peak: motion.peak,
+            min_force: motion.least,
+            end,
+            impulse: touch.mass() * (touch.v0() - s.rate),
+            stored_energy_max: motion.stored_max,
+            dissipated_compression: kinetic - motion.stored_max,
+            dissipated_restitution: motion.stored_max - kept,
+            energy_residual: kinetic - kept - taken - y[2],
+            coefficient: touch.coefficient_for_people(),
+            separation: touch.separation(),
+            statistics,
+            history,
+        })
+    }
+
+    /// The same impact once more, with output.
+    fn history(
+        &mut self,
+        touch: Touch,
+        end: f64,
+        turn: f64,
+        done: &Motion,
+        samples: usize,
+    ) -> Vec<Sample> {
+        let mut motion = Motion::new(touch, self.rtol, true);
+        let mut y = motion.start();
+        let size = motion.size();
+        let mut points: Vec<(f64, [f64; 4])> = Vec::with_capacity(samples + 1);
+        let times: Vec<f64> = (0..=samples)
+            .map(|i| end * i as f64 / samples as f64)
+            .collect();
+        let patience = motion.patience();
+        self.solver.run_with(
+            &mut motion,
+            0.0,
+            patience,
+            &mut y[..size],
+            Output::At(&times),
+            |t, y| {
+                let mut row = [0.0; 4];
+                row[..y.len()].copy_from_slice(y);
+                points.push((t, row));
+            },
+        );
+        points
+            .into_iter()
+            .map(|(time, y)| {
+                let s: State = done.state(time, &y[..size]);
+                let contact = if time <= turn { &touch } else { &done.touch };
+                let force = contact.force(&s);
+                Sample {
+                    time,
+                    delta: s.delta,
+                    rate: s.rate,
+                    elastic: force.elastic,
+                    dissipative: force.dissipative,
+                }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,298 @@
+//! How is a free impact put to the integrator?
+
+use std::borrow::Cow;
+
+use crate::contact::{Damper, Elastic, Exponent, Separation, State, Touch};
+use crate::solve::{Action, Clock, Fired, Flow, Phase, Watch};
+
+use super::lab::Moment;
+
+/// The guards, in order.
+const INDENTATION: usize = 0;
+const SEPARATION: usize = 1;
+const TURN: usize = 2;
+const LIMIT: usize = 3;
+const PEAK: usize = 4;
+/// How many there are when only the end is looked for, and when everything is.
+const FEW: usize = 3;
+const ALL: usize = 5;
+
+/// The components of the state: indentation, its rate, dissipated energy, the law's own variable (the last two only where they are followed).
+const DELTA: usize = 0;
+const RATE: usize = 1;
+const LOSS: usize = 2;
+
+/// The motion of one impact.
+pub(super) struct Motion {
+    pub touch: Touch,
+    /// Whether moments and energy are noted, or only the end looked for.
+    detail: bool,
+    size: usize,
+    inverse_mass: f64,
+    depth: f64,
+    duration: f64,
+    rtol: f64,
+    pub deepest: Option<Moment>,
+    pub stored_max: f64,
+    pub peak: Moment,
+    pub least: f64,
+    /// The contact from the turn on; its memory differs from the one before.
+    pub beyond_limit: bool,
+}
+
+/// How deep and how long an impact will be, roughly but never far too much: m and s.
+pub(super) fn scales(touch: &Touch) -> (f64, f64) {
+    let (v0, mass) = (touch.v0(), touch.mass());
+    let elastic = touch.elastic_depth();
+    // Where the damper alone would stop the mass.
+    let damped = match *touch.damper() {
+        Damper::Power { c, p } | Damper::Approach { c, p } if c > 0.0 => {
+            let p = p.value() + 1.0;
+            crate::math::powf(p * mass * v0 / c, 1.0 / p)
+        }
+        Damper::Factor { per_speed } if per_speed > 0.0 => {
+            let share = crate::contact::closed::stored_share(per_speed * v0);
+            touch.elastic().depth(0.5 * mass * v0 * v0 * share)
+        }
+        _ => elastic,
+    };
+    let depth = elastic.min(damped);
+    (depth, 2.943 * depth / v0)
+}
+
+impl Motion {
+    pub fn new(touch: Touch, rtol: f64, detail: bool) -> Self {
+        let (depth, duration) = scales(&touch);
+        let mut motion = Self {
+            touch,
+            detail,
+            size: 2 + usize::from(detail) + usize::from(touch.has_own()),
+            inverse_mass: 1.0 / touch.mass(),
+            depth,
+            duration,
+            rtol,
+            deepest: None,
+            stored_max: 0.0,
+            peak: Moment::default(),
+            least: 0.0,
+            beyond_limit: false,
+        };
+        let start = State::new(0.0, touch.v0());
+        motion.peak = motion.moment(0.0, &start);
+        motion.least = motion.peak.force;
+        motion
+    }
+
+    /// How many components the state has.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The start: y[..size].
+    pub fn start(&self) -> [f64; 4] {
+        [0.0, self.touch.v0(), 0.0, 0.0]
+    }
+
+    pub fn first_step(&self) -> f64 {
+        self.duration / 100.0
+    }
+
+    /// A time by which every contact that ends has ended.
+    pub fn patience(&self) -> f64 {
+        1e4 * self.duration
+    }
+
+    #[inline]
+    pub fn state(&self, t: f64, y: &[f64]) -> State {
+        State {
+            delta: y[DELTA],
+            rate: y[RATE],
+            time: t,
+            own: if self.touch.has_own() {
+                y[self.size - 1]
+            } else {
+                0.0
+            },
+        }
+    }
+
+    pub fn moment(&self, t: f64, s: &State) -> Moment {
+        Moment {
+            time: t,
+            delta: s.delta,
+            rate: s.rate,
+            force: self.touch.force(s).total(),
+        }
+    }
+
+    /// Notes a point where the force may be the largest or the least.
+    pub fn note(&mut self, t: f64, s: &State) {
+        let moment = self.moment(t, s);
+        if moment.force > self.peak.force {
+            self.peak = moment;
+        }
+        self.least = self.least.min(moment.force);
+    }
+
+    /// The rate of change of the force along the motion, by a central difference: good to some 1e-10 of its size, and only its sign counts.
+    fn force_slope(&self, s: &State) -> f64 {
+        let step = 1e-5 * self.duration;
+        let acceleration = -self.touch.force(s).total() * self.inverse_mass;
+        let own = self.touch.own_rate(s);
+        let at = |h: f64| {
+            self.touch
+                .force(&State {
+                    delta: s.delta + h * s.rate,
+                    rate: s.rate + h * acceleration,
+                    time: s.time + h,
+                    own: s.own + h * own,
+                })
+                .total()
+        };
+        at(step) - at(-step)
+    }
+
+    fn clock(&self) -> Clock {
+        let slow = |e: Exponent| match e {
+            Exponent::Zero | Exponent::One | Exponent::Two => Clock::Time,
+            Exponent::Quarter => Clock::FourthRoot,
+            _ => Clock::SquareRoot,
+        };
+        let damper = match *self.touch.damper() {
+            Damper::Power { c, p } | Damper::Approach { c, p } if c != 0.0 => slow(p),
+            Damper::Signed { p, .. } => slow(p),
+            _ => Clock::Time,
+        };
+        let elastic = match *self.touch.elastic() {
+            Elastic::Power { n, .. } => slow(n),
+            #[allow(unreachable_patterns)]
+            _ => Clock::SquareRoot,
+        };
+        match (damper, elastic) {
+            (Clock::Time, other) | (other, Clock::Time) => other,
+            (Clock::FourthRoot, _) => Clock::FourthRoot,
+            _ => Clock::SquareRoot,
+        }
+    }
+}
+
+impl Flow for Motion {
+    #[inline]
+    fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
+        let s = self.state(t, y);
+        let force = self.touch.force(&s);
+        dydt[DELTA] = s.rate;
+        dydt[RATE] = -force.total() * self.inverse_mass;
+        if self.detail {
+            dydt[LOSS] = force.dissipative * s.rate;
+        }
+        if self.touch.has_own() {
+            dydt[self.size - 1] = self.touch.own_rate(&s);
+        }
+    }
+
+    fn guard_count(&self) -> usize {
+        if self.detail { ALL } else { FEW }
+    }
+
+    #[inline]
+    fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
+        let s = self.state(t, y);
+        g[INDENTATION] = s.delta;
+        // A guard that does not watch may hold any number.
+        g[SEPARATION] = match self.touch.separation() {
+            Separation::ZeroIndentation => 0.0,
+            _ => self.touch.separation_guard(&s),
+        };
+        g[TURN] = self.touch.switch_guard(&s).unwrap_or(s.rate);
+        if self.detail {
+            g[LIMIT] = self.touch.limit() - s.delta;
+            g[PEAK] = self.force_slope(&s);
+        }
+    }
+
+    fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
+        let s = self.state(t, y);
+        if self.detail {
+            self.note(t, &s);
+        }
+        if fired.contains(LIMIT) {
+            self.beyond_limit = true;
+            return Action::Stop;
+        }
+        if fired.contains(INDENTATION) || fired.contains(SEPARATION) {
+            return Action::Stop;
+        }
+        if !fired.contains(TURN) {
+            return Action::Continue;
+        }
+        if self.deepest.is_none() {
+            self.deepest = Some(self.moment(t, &s));
+            self.stored_max = self.touch.stored(s.delta);
+        }
+        if self.touch.switch_guard(&s).is_none() {
+            return Action::Continue;
+        }
+        self.touch.switch(&s);
+        if self.detail {
+            self.note(t, &s);
+        }
+        Action::Restart {
+            first_step: Some(self.duration / 30.0),
+        }
+    }
+
+    fn phase(&mut self, _t: f64, _y: &[f64], phase: &mut Phase) {
+        let watch = |yes: bool, way: Watch| if yes { way } else { Watch::Off };
+        let phases = self
+            .touch
+            .switch_guard(&State::new(0.0, self.touch.v0()))
+            .is_some();
+        phase.watch[INDENTATION] = Watch::Falling;
+        phase.watch[SEPARATION] = watch(
+            self.touch.separation() != Separation::ZeroIndentation,
+            Watch::Falling,
+        );
+        phase.watch[TURN] = watch(phases || self.detail, Watch::Falling);
+        if self.detail {
+            phase.watch[LIMIT] = watch(self.touch.limit().is_finite(), Watch::Falling);
+            phase.watch[PEAK] = Watch::Any;
+        }
+        let energy = 0.5 * self.touch.mass() * self.touch.v0() * self.touch.v0();
+        for (i, atol) in phase.atol.iter_mut().enumerate() {
+            *atol = self.rtol
+                * match i {
+                    DELTA => self.depth,
+                    RATE => self.touch.v0(),
+                    LOSS if self.detail => energy,
+                    // The law's own variable is of the kind of a power of the indentation.
+                    _ => self.touch.own_scale(self.depth),
+                };
+        }
+        // After the turn nothing starts from zero.
+        phase.clock = if self.deepest.is_some() {
+            Clock::Time
+        } else {
+            self.clock()
+        };
+    }
+
+    fn component_name(&self, i: usize) -> Cow<'static, str> {
+        Cow::Borrowed(match i {
+            DELTA => "the indentation",
+            RATE => "the rate of indentation",
+            LOSS if self.detail => "the dissipated energy",
+            _ => "the law's own variable",
+        })
+    }
+
+    fn guard_name(&self, i: usize) -> Cow<'static, str> {
+        Cow::Borrowed(match i {
+            INDENTATION => "the indentation",
+            SEPARATION => "the separation",
+            TURN => "the turn",
+            LIMIT => "the limit of the law",
+            _ => "the change of the force",
+        })
+    }
+}
