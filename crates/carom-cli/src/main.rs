@@ -2,12 +2,16 @@
 //!
 //! The program is a thin shell: every command is one call into the library. Exit codes: 0 done, 1 the work failed, 2 the input is wrong.
 
+mod trouble;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use carom::card::nearest;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
 const PLANNED: [&str; 17] = [
@@ -62,7 +66,7 @@ enum Command {
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
-            Command::Completions { shell } => written(completions(shell)),
+            Command::Completions { shell } => ended(completions(shell).map_err(Trouble::from)),
         },
         Err(error) => refuse(&error),
     }
@@ -93,6 +97,21 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
+/// Says what went wrong, every fault on its own line, and which exit code that is.
+fn ended(result: Result<(), Trouble>) -> ExitCode {
+    let (messages, code) = match result {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Trouble::Output(error)) => return written(Err(error)),
+        Err(Trouble::Input(messages)) => (messages, 2),
+        Err(Trouble::Failed(message)) => (vec![message], 1),
+    };
+    for message in messages {
+        // Nothing is left to try when standard error itself cannot be written.
+        let _ = writeln!(io::stderr(), "error: {message}");
+    }
+    ExitCode::from(code)
+}
+
 /// What to say of a command that does not exist.
 fn hint(name: &str) -> String {
     if PLANNED.contains(&name) {
@@ -100,42 +119,12 @@ fn hint(name: &str) -> String {
             "`{name}` is a command Carom will have; it is not written yet. Today there is `completions`."
         );
     }
-    match nearest(name, &PLANNED) {
+    match nearest(name, PLANNED.into_iter()).first() {
         Some(planned) => format!(
             "Nearest name: `{planned}`, which is planned and not written yet. Today there is `completions`."
         ),
         None => "Today there is `completions`; `carom --help` says more.".into(),
     }
-}
-
-/// The name at the smallest edit distance, if at most a third of the letters (and at least one) differ.
-fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
-    // Longer than any name could be mistyped: not worth the table.
-    if name.chars().count() > 32 {
-        return None;
-    }
-    names
-        .iter()
-        .map(|candidate| (distance(name, candidate), *candidate))
-        .filter(|(d, candidate)| *d <= (candidate.chars().count() / 3).max(1))
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, candidate)| candidate)
-}
-
-/// How many letters must be inserted, deleted or replaced (Levenshtein 1966).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// A reader that goes away early (`carom --help | head -1`) has what it wanted; any other trouble in writing is a failure.
@@ -157,22 +146,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn distance_counts_single_letter_edits() {
-        // Counted by hand.
-        assert_eq!(distance("run", "run"), 0);
-        assert_eq!(distance("rnu", "run"), 2);
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("", "new"), 3);
-    }
-
-    #[test]
-    fn a_far_name_has_no_nearest_one() {
-        assert_eq!(nearest("sweeep", &PLANNED), Some("sweep"));
-        assert_eq!(nearest("xyzzy", &PLANNED), None);
-        assert_eq!(nearest(&"n".repeat(100_000), &PLANNED), None);
     }
 
     #[test]
