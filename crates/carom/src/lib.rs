@@ -4,6 +4,7 @@
 //! SI units inside, everywhere.
 
 pub mod card;
+pub mod friction;
 pub mod math;
 #[cfg(feature = "plot")]
 pub mod report;

@@ -48,6 +48,42 @@ pub fn cos(x: f64) -> f64 {
     x.cos()
 }
 
+/// The tangent of an angle in radians.
+#[inline]
+pub fn tan(x: f64) -> f64 {
+    x.tan()
+}
+
+/// The angle, in radians, whose tangent is `x`.
+#[inline]
+pub fn atan(x: f64) -> f64 {
+    x.atan()
+}
+
+/// The hyperbolic tangent.
+#[inline]
+pub fn tanh(x: f64) -> f64 {
+    x.tanh()
+}
+
+/// The number whose hyperbolic tangent is `x`; infinite at 1.
+#[inline]
+pub fn atanh(x: f64) -> f64 {
+    x.atanh()
+}
+
+/// `exp(x) − 1`, exact to the last digits also where `x` is small.
+#[inline]
+pub fn exp_m1(x: f64) -> f64 {
+    x.exp_m1()
+}
+
+/// `ln(1 + x)`, exact to the last digits also where `x` is small.
+#[inline]
+pub fn ln_1p(x: f64) -> f64 {
+    x.ln_1p()
+}
+
 /// The logarithm to base 2 of a positive normal number, within 0.09: the number's own exponent and mantissa, read as one.
 #[inline]
 pub fn rough_log2(x: f64) -> f64 {
