@@ -709,7 +709,7 @@ fn threlfall_brakes_where_the_printed_formula_drives() {
     }
     // At vr: μ(1 − e⁻³) = 0.475106 N, and not 0.5 N.
     assert!((force(&law, &sliding(0.1, 1.0)) + 0.475_106_465_816).abs() < 1e-12);
-    // With a signed speed in the exponent the force is never the negative of itself turned round, and without bound.
+    // With a signed speed in the exponent it has no bound, and is another law backwards than forwards.
     assert!(printed(-1.0, -1.0) > 1e12);
     assert_eq!(force(&law, &sliding(-1.0, 1.0)), 0.5 * -(-30_f64).exp_m1());
     assert!(law.card().erratum.is_some());
