@@ -45,9 +45,9 @@ impl fmt::Display for Family {
 /// What a law takes as speed and gives back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// A force [N] against a sliding speed [m/s].
+    /// A force (`N`) against a sliding speed (`m/s`).
     Force,
-    /// A moment [N m] against a rolling speed [rad/s].
+    /// A moment (`N m`) against a rolling speed (`rad/s`).
     Moment,
 }
 
@@ -136,22 +136,22 @@ pub struct Card {
 /// A moment of sliding.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sliding {
-    /// Tangential speed of the one surface over the other [m/s]; for a law of rolling the rolling speed [rad/s].
+    /// Tangential speed of the one surface over the other (`m/s`); for a law of rolling the rolling speed (`rad/s`).
     pub speed: f64,
-    /// Normal force, compressive [N]. At zero or below there is no contact.
+    /// Normal force, compressive (`N`). At zero or below there is no contact.
     pub normal: f64,
-    /// The law's own variable: deflection of the bristle or spring [m]. Most laws have none and do not look at it.
+    /// The law's own variable: deflection of the bristle or spring (`m`). Most laws have none and do not look at it.
     pub state: f64,
 }
 
 /// What friction answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tangential {
-    /// This force [N], along the speed: negative for positive speed. For a law of rolling, a moment [N m].
+    /// This force (`N`), along the speed: negative for positive speed. For a law of rolling, a moment (`N m`).
     Force(f64),
     /// The surfaces stick together for as long as that takes a force no larger than `limit`.
     Stick {
-        /// The largest force that sticking can bear [N].
+        /// The largest force that sticking can bear (`N`).
         limit: f64,
     },
 }
@@ -159,11 +159,11 @@ pub enum Tangential {
 /// A curve that rises from nothing to full friction: force = −coefficient·normal·rise(x) against the speed, x = (abs(speed) − start)/width, nothing below `start`.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
-    /// What multiplies the normal force: a pure number, or a length [m] for a moment.
+    /// What multiplies the normal force: a pure number, or a length (`m`) for a moment.
     pub coefficient: f64,
-    /// Up to this speed there is no friction [m/s].
+    /// Up to this speed there is no friction (`m/s`).
     pub start: f64,
-    /// The unit of speed of the curve [m/s].
+    /// The unit of speed of the curve (`m/s`).
     pub width: f64,
     /// The curve: 0 at 0, never falling, at most 1.
     pub rise: fn(f64) -> f64,
@@ -178,15 +178,15 @@ pub struct Peaked {
     pub held: f64,
     /// Kinetic coefficient.
     pub sliding: f64,
-    /// Speed over which friction rises from nothing [m/s].
+    /// Speed over which friction rises from nothing (`m/s`).
     pub rise: f64,
-    /// Speed over which it falls from static to kinetic [m/s].
+    /// Speed over which it falls from static to kinetic (`m/s`).
     pub fall: f64,
     /// Shape of the fall.
     pub power: f64,
-    /// Viscous part per normal force [s/m].
+    /// Viscous part per normal force (`s/m`).
     pub viscous: f64,
-    /// The coefficient at a speed that is not negative [m/s].
+    /// The coefficient at a speed that is not negative (`m/s`).
     pub curve: fn(&Peaked, f64) -> f64,
 }
 
@@ -197,13 +197,13 @@ pub struct Bristle {
     pub held: f64,
     /// Kinetic coefficient.
     pub sliding: f64,
-    /// Speed over which the one becomes the other [m/s].
+    /// Speed over which the one becomes the other (`m/s`).
     pub fall: f64,
-    /// Stiffness σ0 [N/m].
+    /// Stiffness σ0 (`N/m`).
     pub stiffness: f64,
-    /// Damping of the bristle σ1 [N s/m].
+    /// Damping of the bristle σ1 (`N s/m`).
     pub damping: f64,
-    /// Viscous friction σ2 [N s/m].
+    /// Viscous friction σ2 (`N s/m`).
     pub viscous: f64,
 }
 
@@ -234,9 +234,9 @@ pub enum Form {
         held: f64,
         /// Coefficient of fast sliding.
         sliding: f64,
-        /// Sticks while abs(speed) is below this [m/s], and at rest.
+        /// Sticks while abs(speed) is below this (`m/s`), and at rest.
         band: f64,
-        /// Speed over which the one coefficient becomes the other outside the band [m/s]; zero: at once.
+        /// Speed over which the one coefficient becomes the other outside the band (`m/s`); zero: at once.
         decay: f64,
     },
     /// A rising curve.
@@ -251,18 +251,18 @@ pub enum Form {
         held: f64,
         /// Kinetic coefficient.
         sliding: f64,
-        /// Stiffness σ0 [N/m].
+        /// Stiffness σ0 (`N/m`).
         stiffness: f64,
-        /// Damping while it bends σ1 [N s/m].
+        /// Damping while it bends σ1 (`N s/m`).
         damping: f64,
     },
     /// A spring and a damper side by side, limited together.
     Spring {
         /// Coefficient of friction.
         coefficient: f64,
-        /// Stiffness kt [N/m].
+        /// Stiffness kt (`N/m`).
         stiffness: f64,
-        /// Damping Dt [N s/m].
+        /// Damping Dt (`N s/m`).
         damping: f64,
     },
 }
@@ -357,7 +357,7 @@ impl Law {
             .map_or(self.card.formula, |variant| variant.2)
     }
 
-    /// The tangential force [N] (moment [N m] for a law of rolling), or that the surfaces stick. Without normal force there is no friction.
+    /// The tangential force (`N`; moment, `N m`, for a law of rolling), or that the surfaces stick. Without normal force there is no friction.
     #[inline]
     pub fn force(&self, at: &Sliding) -> Tangential {
         let v = at.speed;
@@ -473,7 +473,7 @@ impl Law {
         self.card.state
     }
 
-    /// Rate of the law's own variable [m/s]; zero if it has none.
+    /// Rate of the law's own variable (`m/s`); zero if it has none.
     #[inline]
     pub fn state_rate(&self, at: &Sliding) -> f64 {
         let v = at.speed;
@@ -495,7 +495,7 @@ impl Law {
         }
     }
 
-    /// The law's own variable after an accepted step [m]: what is longer than friction can stretch has slipped. Never to be used in a trial step.
+    /// The law's own variable after an accepted step (`m`): what is longer than friction can stretch has slipped. Never to be used in a trial step.
     #[inline]
     pub fn accept_state(&self, at: &Sliding) -> f64 {
         let normal = pressed(at.normal);
@@ -513,7 +513,7 @@ impl Law {
         }
     }
 
-    /// Elastic energy in the bristle or spring [J].
+    /// Elastic energy in the bristle or spring (`J`).
     #[inline]
     pub fn stored(&self, state: f64) -> f64 {
         let stiffness = match self.form {
@@ -530,7 +530,7 @@ impl Law {
         0.5 * stiffness * state * state
     }
 
-    /// The largest force [N] (moment [N m]) that the law can answer at this speed and normal force, whatever its state.
+    /// The largest force (`N`; moment, `N m`) that the law can answer at this speed and normal force, whatever its state.
     pub fn limit(&self, at: &Sliding) -> f64 {
         let fast = at.speed.abs();
         let normal = pressed(at.normal);
@@ -564,7 +564,7 @@ impl Law {
         }
     }
 
-    /// The steady speed [m/s] (rad/s for a law of rolling) under a constant tangential load of `fraction` times coefficient times normal force, where the coefficient is the static one if
+    /// The steady speed (`m/s`; `rad/s` for a law of rolling) under a constant tangential load of `fraction` times coefficient times normal force, where the coefficient is the static one if
     /// there are two. Zero where the law holds; the lowest such speed where there are several; none where the load is more than friction can balance at any finite speed.
     /// Exact for rising curves; for curves with a peak solved to the last digits. At no load this is the speed up to which a body is not braked at all.
     pub fn creep(&self, fraction: f64) -> Option<f64> {

@@ -41,7 +41,7 @@
 //! # Decisions that hold for the whole room
 //!
 //! - Where a law has a static and a kinetic coefficient, both must be given and the static one must not be the smaller. A program that guesses the ratio hides what decides stick–slip.
-//! - Viscous parts are zero unless given. In laws that are functions of speed `viscous` multiplies the normal force [s/m]; in `lugre` it is the paper's σ2 [N s/m].
+//! - Viscous parts are zero unless given. In laws that are functions of speed `viscous` multiplies the normal force (`s/m`); in `lugre` it is the paper's σ2 (`N s/m`).
 //! - The normal force is compressive. At zero or below there is no contact and no friction.
 //! - Not a number in, not a number out: a solver throws such a trial step away. [`Law::try_force`] says in words what was wrong.
 //!

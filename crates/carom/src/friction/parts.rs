@@ -96,5 +96,5 @@ pub(super) const VISCOUS: Parameter = optional(
     ),
 );
 
-/// Where no load is held.
+/// What laws without a state remember.
 pub(super) const NO_MEMORY: &str = "none";
