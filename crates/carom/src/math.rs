@@ -48,6 +48,30 @@ pub fn cos(x: f64) -> f64 {
     x.cos()
 }
 
+/// The tangent of an angle in radians.
+#[inline]
+pub fn tan(x: f64) -> f64 {
+    x.tan()
+}
+
+/// The angle, in radians, whose tangent is `x`.
+#[inline]
+pub fn atan(x: f64) -> f64 {
+    x.atan()
+}
+
+/// The hyperbolic tangent.
+#[inline]
+pub fn tanh(x: f64) -> f64 {
+    x.tanh()
+}
+
+/// The number whose hyperbolic tangent is `x`; infinite at 1.
+#[inline]
+pub fn atanh(x: f64) -> f64 {
+    x.atanh()
+}
+
 /// exp(x) − 1, exact for small x.
 #[inline]
 pub fn exp_m1(x: f64) -> f64 {
