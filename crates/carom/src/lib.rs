@@ -4,7 +4,9 @@
 //! SI units inside, everywhere.
 
 pub mod card;
+pub mod contact;
 pub mod math;
+pub mod model;
 #[cfg(feature = "plot")]
 pub mod report;
 pub mod solve;

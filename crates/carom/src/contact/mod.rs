@@ -1,0 +1,4 @@
+//! What happens where two bodies touch?
+
+pub mod materials;
+pub mod stiffness;
