@@ -14,11 +14,19 @@ fn gap(x: f64) -> f64 {
         // With z = x/(2+x): ln(1+x) = 2(z + z³/3 + z⁵/5 + …), and x − 2z = x z.
         let z = x / (2.0 + x);
         let q = z * z;
-        let mut sum = 0.0;
-        for k in (1..=10).rev() {
-            sum = sum * q + 2.0 / f64::from(2 * k + 1);
-        }
-        z * (x - q * sum)
+        const SERIES: [f64; 10] = [
+            2.0 / 21.0,
+            2.0 / 19.0,
+            2.0 / 17.0,
+            2.0 / 15.0,
+            2.0 / 13.0,
+            2.0 / 11.0,
+            2.0 / 9.0,
+            2.0 / 7.0,
+            2.0 / 5.0,
+            2.0 / 3.0,
+        ];
+        z * (x - q * SERIES.iter().fold(0.0, |sum, a| sum * q + a))
     } else {
         x - math::ln(1.0 + x)
     }
@@ -29,11 +37,21 @@ fn gap(x: f64) -> f64 {
 fn lag(w: f64) -> f64 {
     if w < 0.4 {
         // w²/2 (1 − w/3 (1 − w/4 (1 − …)))
-        let mut sum = 1.0;
-        for k in (3..=14).rev() {
-            sum = 1.0 - w * (1.0 / f64::from(k)) * sum;
-        }
-        0.5 * w * w * sum
+        const SERIES: [f64; 12] = [
+            1.0 / 14.0,
+            1.0 / 13.0,
+            1.0 / 12.0,
+            1.0 / 11.0,
+            1.0 / 10.0,
+            1.0 / 9.0,
+            1.0 / 8.0,
+            1.0 / 7.0,
+            1.0 / 6.0,
+            1.0 / 5.0,
+            1.0 / 4.0,
+            1.0 / 3.0,
+        ];
+        0.5 * w * w * SERIES.iter().fold(1.0, |sum, a| 1.0 - w * a * sum)
     } else {
         w - (1.0 - math::exp(-w))
     }
