@@ -25,8 +25,10 @@ mod card;
 pub mod closed;
 mod elastic;
 mod form;
+mod hertz_damper;
 mod hysteresis;
 mod law;
+pub mod poursina;
 mod restitution;
 
 pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
@@ -38,7 +40,7 @@ use crate::card::Fault;
 use crate::card::nearest;
 
 /// The tables of all families, in the order in which they are listed.
-const FAMILIES: &[&[Card]] = &[elastic::CARDS, hysteresis::CARDS];
+const FAMILIES: &[&[Card]] = &[elastic::CARDS, hysteresis::CARDS, hertz_damper::CARDS];
 
 /// All laws.
 pub fn cards() -> impl Iterator<Item = &'static Card> {
