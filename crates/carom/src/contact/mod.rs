@@ -23,13 +23,16 @@
 
 mod card;
 pub mod closed;
+mod cylinder;
 mod elastic;
 mod form;
 mod hysteresis;
 mod law;
+mod linear;
 mod restitution;
 
 pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
+pub use cylinder::{Clearance, Cylinder};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};
 pub use restitution::{Restitution, wang_factor};
@@ -38,7 +41,7 @@ use crate::card::Fault;
 use crate::card::nearest;
 
 /// The tables of all families, in the order in which they are listed.
-const FAMILIES: &[&[Card]] = &[elastic::CARDS, hysteresis::CARDS];
+const FAMILIES: &[&[Card]] = &[elastic::CARDS, linear::CARDS, hysteresis::CARDS];
 
 /// All laws.
 pub fn cards() -> impl Iterator<Item = &'static Card> {
