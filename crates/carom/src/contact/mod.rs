@@ -27,18 +27,27 @@ mod elastic;
 mod form;
 mod hysteresis;
 mod law;
+mod plastic;
 mod restitution;
+mod state_or_volume;
 
 pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};
+pub use plastic::{Plastic, Recovery, Unloading};
 pub use restitution::{Restitution, wang_factor};
+pub use state_or_volume::{Lag, Overlap, Relaxing};
 
 use crate::card::Fault;
 use crate::card::nearest;
 
 /// The tables of all families, in the order in which they are listed.
-const FAMILIES: &[&[Card]] = &[elastic::CARDS, hysteresis::CARDS];
+const FAMILIES: &[&[Card]] = &[
+    elastic::CARDS,
+    hysteresis::CARDS,
+    plastic::CARDS,
+    state_or_volume::CARDS,
+];
 
 /// All laws.
 pub fn cards() -> impl Iterator<Item = &'static Card> {
