@@ -235,7 +235,7 @@ impl Elastic {
         match *self {
             Self::Power { k, n } => k.is_finite() && n.value().is_finite(),
             Self::Plastic(ref plastic) => plastic.is_finite(),
-            Self::Volume { k, .. } => k.is_finite(),
+            Self::Volume { k, ref overlap } => (k * overlap.work(overlap.limit())).is_finite(),
         }
     }
 }

@@ -196,24 +196,25 @@ impl Law {
         if exact {
             form.damper = form.damper.with_coefficient(0.0);
         }
-        if !form.is_finite() {
-            return Err(Fault::OutOfRange {
-                law: self.card.id,
-                name: "a coefficient of the force".into(),
-                value: form.damper.coefficient().unwrap_or(f64::NAN),
-                unit: "",
-                allowed: "a finite number".into(),
-                hint: "the parameters are each in range, but too far apart for the arithmetic"
-                    .into(),
-            });
-        }
-        Ok(Touch {
+        let touch = Touch {
             form,
             separation: self.separation,
             v0,
             mass,
             memory: Memory::START,
-        })
+        };
+        if !(form.is_finite() && touch.is_finite()) {
+            return Err(Fault::OutOfRange {
+                law: self.card.id,
+                name: "a coefficient of the force".into(),
+                value: form.damper.coefficient().unwrap_or(f64::NAN),
+                unit: "",
+                allowed: "a finite number that gives finite forces".into(),
+                hint: "the parameters are each in range, but too far apart for the arithmetic"
+                    .into(),
+            });
+        }
+        Ok(touch)
     }
 }
 
@@ -361,6 +362,19 @@ impl Touch {
             Elastic::Plastic(plastic) => plastic.set_coefficient(value),
             _ => self.form.damper = self.form.damper.with_coefficient(value),
         }
+    }
+
+    /// Whether the force is finite where an elastic impact turns, at the full approach speed and with the law's own variable on its way.
+    fn is_finite(&self) -> bool {
+        let depth = self.elastic_depth();
+        let state = State {
+            delta: depth,
+            rate: self.v0,
+            time: depth / self.v0,
+            own: 0.5 * self.own_scale(),
+        };
+        let force = self.force(&state).total();
+        depth.is_finite() && force.is_finite() && self.own_rate(&state).is_finite()
     }
 
     /// How deep the indentation would be without damping and other forces, m: where the elastic part has taken up the kinetic energy; not beyond [`Touch::limit`].

@@ -187,9 +187,10 @@ impl Plastic {
                 let (x, y) = (math::sqrt(deepest), math::sqrt(self.yield_at));
                 let beyond = (deepest - self.yield_at) / (x + y);
                 let offset = beyond * beyond * (x + 0.5 * y);
+                let root = math::cbrt(offset);
                 Unloading {
                     offset,
-                    permanent: math::cbrt(offset * offset),
+                    permanent: root * root,
                     ..along_loading
                 }
             }

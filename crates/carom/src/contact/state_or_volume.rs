@@ -407,7 +407,7 @@ pub(super) const CARDS: &[Card] = &[
         ],
         memory: "time of touch",
         validity: "spheres of one viscoelastic material that relaxes quickly: T small against the time to the deepest point",
-        notes: "For rubber-like spheres with measured relaxation. Nothing to calibrate: η sets the damper and its relaxation time together, so that more viscosity makes the damper later as well as stronger and a restitution may belong to two viscosities or to none. It reads the time since touch: a contact that lasts ends up as a plain damper.",
+        notes: "For rubber-like spheres with measured relaxation. Nothing to calibrate: η sets the damper and its relaxation time together, so that with more viscosity the damper comes later as well as stronger, and the restitution never falls below a least one that G' sets. It reads the time since touch: a contact that lasts ends up as a plain damper.",
         erratum: "Table 1 of Corral et al. (2021) prints exp(-1/T), which has a unit in the exponent and never changes with time; the text has exp(-t/T) (eq. 5.84).",
         law: |given| {
             let rest = 1.0 - given.get("poisson");
