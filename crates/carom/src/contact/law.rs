@@ -335,6 +335,11 @@ impl Touch {
         }
     }
 
+    /// Whether the force depends on the time since touch.
+    pub fn reads_time(&self) -> bool {
+        matches!(self.form.damper, Damper::Relaxing(_))
+    }
+
     /// Whether the law has a variable of its own, which must be integrated beside the motion.
     pub fn has_own(&self) -> bool {
         matches!(self.form.damper, Damper::Lag(_))

@@ -226,8 +226,6 @@ pub fn simulate(law: &Law, v0: f64, mass: f64, accuracy: &Accuracy) -> Result<Im
 pub struct Free {
     /// Separation speed over approach speed.
     pub restitution: f64,
-    /// Duration, s.
-    pub duration: f64,
     /// Evaluations of the force.
     pub evaluations: u64,
 }
@@ -263,7 +261,7 @@ impl Lab {
         Ok(Self { solver, rtol })
     }
 
-    /// Restitution and duration alone: the quick way.
+    /// The restitution alone: the quick way.
     pub fn free(&mut self, law: &'static str, touch: &Touch) -> Result<Free, Failed> {
         let mut motion = Motion::new(*touch, self.rtol, false);
         let mut y = motion.start();
@@ -271,7 +269,6 @@ impl Lab {
         let (_, statistics) = self.run(law, &mut motion, &mut y[..size])?;
         Ok(Free {
             restitution: -y[1] / touch.v0(),
-            duration: y[2],
             evaluations: statistics.rhs_evaluations,
         })
     }
@@ -300,7 +297,7 @@ impl Lab {
             Status::Stopped => Ok((ended.t, ended.statistics)),
             Status::Completed => Err(Failed::NoSeparation {
                 law,
-                time: y[2],
+                time: motion.state(y).time,
                 delta: motion.state(y).delta,
                 rate: y[1],
             }),
