@@ -12,9 +12,8 @@ use carom::contact::{
     Touch, closed,
 };
 
-use draw::{Drawn, Random, combinations, drawn, impact};
+use draw::{Drawn, Random, Sizes, combinations, drawn, impact};
 use formula::{Formula, Names};
-use scaling::Sizes;
 
 /// Every law the papers name, and the few that the wider literature adds.
 const IDS: &[&str] = &[

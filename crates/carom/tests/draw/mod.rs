@@ -8,7 +8,7 @@ use carom::contact::{Calibration, Card, Law, Separation, State, Touch};
 use carom::solve::{Accepted, Action, Clock, Fired, Flow, Phase, Settings, Solver, Status, Watch};
 
 use crate::formula::Names;
-use crate::scaling::Sizes;
+use crate::scaling;
 
 /// Numbers at random, the same in every run (Marsaglia 2003, with Vigna's multiplier).
 pub struct Random(u64);
@@ -69,6 +69,22 @@ impl Random {
             12 => f64::from_bits(self.next()),
             _ => self.log(1e-6, 1e6),
         }
+    }
+}
+
+/// How many new metres, kilograms and seconds make an old one.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    pub metre: f64,
+    pub kilogram: f64,
+    pub second: f64,
+}
+
+impl Sizes {
+    /// The factor by which a number of this unit grows; `symbols` are the parameters of the law.
+    pub fn factor(&self, unit: &str, symbols: &Names) -> Result<f64, String> {
+        let new = [self.metre, self.kilogram, self.second];
+        scaling::factor(unit, new, &|name| symbols.get(name).copied())
     }
 }
 
