@@ -205,7 +205,7 @@ fn no_field_of_a_card_is_left_out() {
                 format!("{}: no {field}", card.id)
             });
         }
-        wrongs.check((1700..2100).contains(&cite.year), || {
+        wrongs.check((1600..2100).contains(&cite.year), || {
             format!("{}: year {}", card.id, cite.year)
         });
         wrongs.check(card.group <= 5, || {
@@ -347,6 +347,7 @@ fn the_formula_on_the_card_agrees_with_the_code() {
             if !described {
                 continue;
             }
+            let mut told = [0, 0];
             for _ in 0..60 {
                 let drawn = drawn(card, &words, &[], false, random);
                 if drawn.law.calibration() == Calibration::Exact {
@@ -372,15 +373,14 @@ fn the_formula_on_the_card_agrees_with_the_code() {
                                 format!("{}: {wrong}\n  {words:?} {s:?} {touch:?}", card.id)
                             });
                         }
-                        Ok((_, 0)) => {
-                            return wrongs.check(false, || {
-                                format!("{}: no equation for F: {}", card.id, card.formula)
-                            });
-                        }
-                        Ok(_) => {}
+                        Ok((_, checked)) => told[usize::from(checked.contains("F"))] += 1,
                     }
                 }
             }
+            // What was not given may leave the formula without a word now and then, not as a rule.
+            wrongs.check(told[1] > 0 && 4 * told[1] >= told[0], || {
+                format!("{}: F was told {} times of {told:?}", card.id, told[1])
+            });
         }
     });
 }
@@ -431,9 +431,10 @@ fn a_stated_tension_is_really_there() {
                 let [_, parting] = seen.least;
                 pulled |= to_zero && parting < -1e-6 * seen.peak;
                 // At the end at zero force the bodies still overlap: beyond it the force would pull.
-                let beyond = drawn
-                    .touch
-                    .force(&State::new(1e-4 * drawn.depth(), -1e-2 * drawn.v0));
+                let beyond = drawn.touch.force(&State {
+                    time: 10.0 * drawn.depth() / drawn.v0,
+                    ..State::new(1e-4 * drawn.depth(), -1e-2 * drawn.v0)
+                });
                 pulled |= !to_zero && beyond.total() < 0.0;
             }
         }
@@ -670,7 +671,10 @@ fn restitution_one_gives_the_elastic_law_unless_the_card_says_otherwise() {
                     let loading = touch.elastic().loading(s.delta);
                     let elastic = force.dissipative == 0.0
                         && (force.elastic - loading).abs() <= 1e-12 * loading;
-                    wrongs.check(elastic != excepted.is_some(), || {
+                    // The damper may be chosen by the name of such a law.
+                    let named = |w: &(&str, &str)| NOT_ELASTIC_AT_ONE.iter().any(|e| e.0 == w.1);
+                    let not = excepted.is_some() || words.iter().any(named);
+                    wrongs.check(elastic != not || not && s.rate == 0.0, || {
                         format!("{}: {force:?} at restitution 1, {loading:e} N loading: {words:?} {s:?} {touch:?}", card.id)
                     });
                 }
@@ -895,8 +899,11 @@ fn what_is_missing_or_unknown_is_named() {
                         both.set_number(other, x);
                     }
                 }
-                let refused = Law::new(card, &both, None, Calibration::Published)
-                    .is_err_and(|faults| says(&faults, &[p.name, "not both"]));
+                let refused =
+                    Law::new(card, &both, None, Calibration::Published).is_err_and(|faults| {
+                        let mut named = others.iter().chain([&p.name]);
+                        named.any(|name| says(&faults, &[name, "not both"]))
+                    });
                 wrongs.check(refused, || {
                     format!("{}: {} and {others:?}", card.id, p.name)
                 });
@@ -938,7 +945,8 @@ fn whatever_is_typed_gives_a_finite_force_or_a_fault() {
             // From one absurd value among sensible ones to nothing but absurd ones.
             let share = random.pick(&[0.0, 0.2, 0.5, 1.0]);
             for p in card.parameters {
-                if random.unit() < share {
+                let asked = values.get(p.name).is_some() || random.unit() < 0.1;
+                if asked && random.unit() < share {
                     let x = random.wild();
                     values.set_number(p.name, x);
                 }

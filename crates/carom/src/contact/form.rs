@@ -328,8 +328,10 @@ impl Form {
     /// The force divided by the power of the indentation that it starts with: it has the sign of the force and does not vanish with the indentation.
     pub(crate) fn leading_force(&self, s: &State, memory: &Memory) -> f64 {
         match self.damper.leading() {
-            // At no indentation only the damper is left, with its own power divided out.
-            Some(_) if s.delta <= 0.0 => self.damper.coefficient().unwrap_or(1.0) * s.rate,
+            // At no indentation, or one whose power is too small for a float, only the damper is left, with its own power divided out.
+            Some(p) if s.delta <= 0.0 || p.raise(s.delta) == 0.0 => {
+                self.damper.coefficient().unwrap_or(1.0) * s.rate
+            }
             Some(p) => self.force(s, memory).total() / p.raise(s.delta),
             None => f64::INFINITY,
         }

@@ -162,10 +162,10 @@ impl Law {
         }
         Err(Fault::OutOfRange {
             law: self.card.id,
-            name: "the force at 1 m or 10 km/s".into(),
-            value: f64::INFINITY,
-            unit: "N",
-            allowed: "a finite number".into(),
+            name: "the depth of the impact, or the force up to 1 m and 10 km/s".into(),
+            value: touch.elastic_depth(),
+            unit: "",
+            allowed: "finite, and the depth above zero".into(),
             hint: "the parameters are each in range, but too far apart for the arithmetic".into(),
         })
     }
@@ -264,11 +264,14 @@ impl Touch {
         self.form.force(s, &self.memory)
     }
 
-    /// Whether the force is finite wherever a contact can be: to 1 m deep (or as deep as the law goes), at 10 km/s either way. Forces rise with both, so that the corners tell.
+    /// Whether the depth of the impact is a number, and the force is finite wherever a contact can be: to 1 m deep (or as deep as the law goes), at 10 km/s either way. Forces rise with both, so that the corners tell.
     fn is_bounded(&self) -> bool {
+        if !Range::POSITIVE.contains(self.elastic_depth()) {
+            return false;
+        }
         let far = self.limit().min(1.0);
         let owns: &[f64] = if self.has_own() {
-            &[-1.0, 0.0, 1.0]
+            &[-1.0, -0.5, 0.0, 0.5, 1.0]
         } else {
             &[0.0]
         };

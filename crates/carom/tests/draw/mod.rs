@@ -208,11 +208,12 @@ pub fn values(
         }
         match p.need {
             Need::Required => given.push(p),
-            Need::Default(_) if !defaults && random.coin() => given.push(p),
+            Need::Default(_) | Need::Sometimes if !defaults && random.coin() => given.push(p),
             Need::Default(_) | Need::Sometimes => {}
             Need::Unless(others) => {
                 let any = given.iter().any(|g| others.contains(&g.name));
-                if any || random.coin() {
+                let none = others.iter().any(|o| out.contains(o));
+                if any || !none && random.coin() {
                     for other in others {
                         if !given.iter().any(|g| g.name == *other)
                             && let Some(q) = find(other)
@@ -385,10 +386,14 @@ impl Free {
 
 impl Flow for Free {
     fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
-        let s = Self::state(t, y);
+        let mut s = Self::state(t, y);
+        // Trial points beyond the end see the force turned about: less of a kink there than none at all.
+        let side = if y[0] < 0.0 { -1.0 } else { 1.0 };
+        s.delta *= side;
+        s.rate *= side;
         dydt[0] = y[1];
-        dydt[1] = -self.touch.force(&s).total() / self.touch.mass();
-        dydt[2] = self.touch.own_rate(&s);
+        dydt[1] = -side * self.touch.force(&s).total() / self.touch.mass();
+        dydt[2] = self.touch.own_rate(&Self::state(t, y));
     }
 
     fn guard_count(&self) -> usize {
