@@ -5,7 +5,7 @@
 
 use carom::card::{Fault, Need, Parameter, Role, Values};
 use carom::contact::{Calibration, Card, Law, Separation, State, Touch};
-use carom::solve::{Accepted, Action, Clock, Fired, Flow, Phase, Settings, Solver, Status, Watch};
+use carom::solve::{Accepted, Action, Fired, Flow, Phase, Settings, Solver, Status, Watch};
 
 use crate::formula::Names;
 use crate::scaling;
@@ -357,76 +357,76 @@ pub struct Impact {
     pub duration: f64,
 }
 
+/// The impact in variables in which it is smooth: with δ = D σ⁴ and dt = σ³ dτ, D the depth, all powers of δ in quarters become whole ones, and the motion runs through both ends of the
+/// contact without a kink. The state is σ, v, the law's own variable and t.
 struct Free {
     touch: Touch,
-    clock: Clock,
+    depth: f64,
     seen: Impact,
-    scale: [f64; 3],
+    scale: [f64; 4],
     rtol: f64,
 }
 
 impl Free {
-    fn state(t: f64, y: &[f64]) -> State {
+    fn state(&self, y: &[f64]) -> State {
         State {
-            delta: y[0],
+            delta: self.depth * (y[0] * y[0]) * (y[0] * y[0]),
             rate: y[1],
-            time: t,
+            time: y[3],
             own: y[2],
         }
-    }
-
-    fn see(&mut self, t: f64, y: &[f64]) {
-        let force = self.touch.force(&Self::state(t, y)).total();
-        self.seen.peak = self.seen.peak.max(force);
-        let phase = usize::from(y[1] < 0.0);
-        self.seen.least[phase] = self.seen.least[phase].min(force);
-        self.seen.deepest = self.seen.deepest.max(y[0]);
     }
 }
 
 impl Flow for Free {
-    fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
-        let mut s = Self::state(t, y);
-        // Trial points beyond the end see the force turned about: less of a kink there than none at all.
-        let side = if y[0] < 0.0 { -1.0 } else { 1.0 };
-        s.delta *= side;
-        s.rate *= side;
-        dydt[0] = y[1];
-        dydt[1] = -side * self.touch.force(&s).total() / self.touch.mass();
-        dydt[2] = self.touch.own_rate(&Self::state(t, y));
+    fn rhs(&mut self, _tau: f64, y: &[f64], slope: &mut [f64]) {
+        let s = self.state(y);
+        let pace = y[0] * y[0] * y[0];
+        slope[0] = y[1] / (4.0 * self.depth);
+        slope[1] = -self.touch.force(&s).total() / self.touch.mass() * pace;
+        slope[2] = self.touch.own_rate(&s) * pace;
+        slope[3] = pace;
     }
 
     fn guard_count(&self) -> usize {
         3
     }
 
-    fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
-        let s = Self::state(t, y);
-        g[0] = self.touch.separation_guard(&s);
+    fn guards(&mut self, _tau: f64, y: &[f64], g: &mut [f64]) {
+        let s = self.state(y);
+        // The indentation itself does not change its sign here; σ does.
+        g[0] = match self.touch.separation() {
+            Separation::ZeroIndentation => 1.0,
+            _ => self.touch.separation_guard(&s),
+        };
         g[1] = self.touch.switch_guard(&s).unwrap_or(1.0);
         g[2] = y[0];
     }
 
-    fn phase(&mut self, t: f64, _y: &[f64], phase: &mut Phase) {
+    fn phase(&mut self, _tau: f64, _y: &[f64], phase: &mut Phase) {
         phase.watch = vec![Watch::Falling; 3];
-        for i in 0..3 {
+        for i in 0..4 {
             phase.rtol[i] = self.rtol;
             phase.atol[i] = self.rtol * self.scale[i];
         }
-        phase.clock = if t == 0.0 { self.clock } else { Clock::Time };
     }
 
-    fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
+    fn event(&mut self, _tau: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
         if fired.contains(0) || fired.contains(2) {
             return Action::Stop;
         }
-        let s = Self::state(t, y);
+        let s = self.state(y);
         self.touch.switch(&s);
         Action::Restart { first_step: None }
     }
 
-    fn accept(&mut self, t: f64, y: &mut [f64]) -> Accepted {
-        self.see(t, y);
+    fn accept(&mut self, _tau: f64, y: &mut [f64]) -> Accepted {
+        let s = self.state(y);
+        let force = self.touch.force(&s).total();
+        self.seen.peak = self.seen.peak.max(force);
+        let phase = usize::from(y[1] < 0.0);
+        self.seen.least[phase] = self.seen.least[phase].min(force);
+        self.seen.deepest = self.seen.deepest.max(s.delta);
         Accepted::Unchanged
     }
 }
@@ -435,10 +435,14 @@ impl Flow for Free {
 pub fn impact(touch: &Touch, rtol: f64) -> Impact {
     let depth = touch.elastic_depth();
     let time = depth / touch.v0();
+    let middle = State {
+        delta: 0.5 * depth,
+        ..State::default()
+    };
+    let own = (touch.own_rate(&middle).abs() * time).max(f64::MIN_POSITIVE);
     let mut flow = Free {
         touch: *touch,
-        // The least power of the indentation in any force is a quarter.
-        clock: Clock::FourthRoot,
+        depth,
         seen: Impact {
             restitution: None,
             deepest: 0.0,
@@ -446,34 +450,24 @@ pub fn impact(touch: &Touch, rtol: f64) -> Impact {
             least: [0.0; 2],
             duration: f64::NAN,
         },
-        scale: [depth, touch.v0(), 0.0],
+        scale: [1.0, touch.v0(), own, time],
         rtol,
     };
-    let middle = State {
-        delta: 0.5 * depth,
-        ..State::default()
-    };
-    flow.scale[2] = (touch.own_rate(&middle).abs() * time).max(f64::MIN_POSITIVE);
     let settings = Settings {
-        first_step: Some(1e-3 * time),
+        first_step: Some(1e-2 * time),
         max_steps: 200_000,
         ..Settings::default()
     };
-    let mut y = [0.0, touch.v0(), 0.0];
+    let mut y = [0.0, touch.v0(), 0.0, 0.0];
     let mut solver = Solver::new(settings).expect("sound settings");
-    let ended = solver.run(&mut flow, 0.0, 300.0 * time, &mut y);
+    let ended = solver.run(&mut flow, 0.0, 1000.0 * time, &mut y);
     match ended.status {
         Status::Stopped => {
             flow.seen.restitution = Some(-y[1] / touch.v0());
-            flow.seen.duration = ended.t;
+            flow.seen.duration = y[3];
         }
         Status::Completed => {}
-        other => panic!("{other:?} at {} s in {touch:?}", ended.t),
+        other => panic!("{other:?} at {} s in {touch:?}", y[3]),
     }
     flow.seen
-}
-
-/// Whether the bodies of this law part only at zero force.
-pub fn parts_at_zero_force(law: &Law) -> bool {
-    law.separation() == Separation::ZeroForce
 }
