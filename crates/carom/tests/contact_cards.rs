@@ -1033,3 +1033,32 @@ fn drawing_reaches_every_parameter_of_every_card() {
         }
     });
 }
+
+#[test]
+fn a_contact_that_no_float_can_hold_is_refused_at_touch() {
+    // Each of these is in its range alone. Before, the force was infinite or, at zero indentation, not a number.
+    for (stiffness, v0, mass) in [
+        (4.7e9, 2.2e-308, 0.05),
+        (1.7e308, 0.3, 0.05),
+        (4.7e9, 1e200, 0.05),
+        (4.7e9, 1e-200, 0.05),
+        (4.7e9, 0.3, f64::MAX),
+    ] {
+        let card = contact::find("hunt-crossley").expect("a law");
+        let values = Values::new()
+            .number("stiffness", stiffness)
+            .number("restitution", 0.5);
+        let law = Law::new(card, &values, None, Calibration::Published).expect("in range");
+        match law.touch(v0, mass) {
+            Err(fault) => {
+                let said = fault.to_string();
+                assert!(said.contains("too far apart for the arithmetic"), "{said}");
+            }
+            Ok(touch) => {
+                // The largest mass is still a contact.
+                assert_eq!(mass, f64::MAX, "{touch:?}");
+                assert!(touch.force(&State::new(0.0, 1e4)).total() == 0.0);
+            }
+        }
+    }
+}
