@@ -163,6 +163,22 @@ impl Law {
     /// Begins a contact at this approach speed (m/s) and effective mass (kg), with the coefficient of the law's own formula. Under [`Calibration::Exact`] the coefficient is a
     /// placeholder until [`Touch::set_coefficient`] (see `impact`).
     pub fn touch(&self, v0: f64, mass: f64) -> Result<Touch, Fault> {
+        let touch = self.begin(v0, mass)?;
+        if touch.is_bounded() {
+            return Ok(touch);
+        }
+        Err(Fault::OutOfRange {
+            law: self.card.id,
+            name: "the depth of the impact, or the force up to 1 m and 10 km/s".into(),
+            value: touch.elastic_depth(),
+            unit: "",
+            allowed: "finite, and the depth above zero".into(),
+            hint: "the parameters are each in range, but too far apart for the arithmetic".into(),
+        })
+    }
+
+    /// As [`Law::touch`]; the force may still be too large for a float.
+    fn begin(&self, v0: f64, mass: f64) -> Result<Touch, Fault> {
         for (name, value, unit) in [("speed", v0, "m/s"), ("mass", mass, "kg")] {
             if !Range::POSITIVE.contains(value) {
                 return Err(Fault::OutOfRange {
@@ -251,6 +267,38 @@ impl Touch {
     #[inline]
     pub fn force(&self, s: &State) -> Force {
         self.form.force(s, &self.memory)
+    }
+
+    /// Whether the depth of the impact is a number, and the force is finite wherever a contact can be: to 1 m deep (or as deep as the law goes), at 10 km/s either way. Forces rise with both, so that the corners tell.
+    fn is_bounded(&self) -> bool {
+        if !Range::POSITIVE.contains(self.elastic_depth()) {
+            return false;
+        }
+        let far = self.limit().min(1.0);
+        let owns: &[f64] = if self.has_own() {
+            &[-1.0, -0.5, 0.0, 0.5, 1.0]
+        } else {
+            &[0.0]
+        };
+        let mut turned = *self;
+        if self.switch_guard(&State::default()).is_some() {
+            turned.switch(&State::new(far, 0.0));
+        }
+        [self, &turned].into_iter().all(|touch| {
+            [0.0, far].into_iter().all(|delta| {
+                [-1e4, 1e4].into_iter().all(|rate| {
+                    owns.iter().all(|&own| {
+                        let force = touch.force(&State {
+                            delta,
+                            rate,
+                            time: 1e4,
+                            own,
+                        });
+                        force.total().is_finite()
+                    })
+                })
+            })
+        })
     }
 
     /// The energy that would come back if the indentation were taken off from here without damping, J.
