@@ -226,7 +226,7 @@ impl Law {
             mass,
             memory: Memory::START,
         };
-        if !(form.is_finite() && touch.is_finite()) {
+        if !form.is_finite() {
             return Err(Fault::OutOfRange {
                 law: self.card.id,
                 name: "a coefficient of the force".into(),
@@ -269,7 +269,8 @@ impl Touch {
         self.form.force(s, &self.memory)
     }
 
-    /// Whether the depth of the impact is a number, and the force is finite wherever a contact can be: to 1 m deep (or as deep as the law goes), at 10 km/s either way. Forces rise with both, so that the corners tell.
+    /// Whether the depth of the impact is a number, and the force is finite wherever a contact can be: to 1 m deep (or as deep as the law goes), at 10 km/s either way. Forces rise
+    /// with both, so that the corners tell.
     fn is_bounded(&self) -> bool {
         if !Range::POSITIVE.contains(self.elastic_depth()) {
             return false;
@@ -280,25 +281,28 @@ impl Touch {
         } else {
             &[0.0]
         };
-        let mut turned = *self;
-        if self.switch_guard(&State::default()).is_some() {
-            turned.switch(&State::new(far, 0.0));
-        }
-        [self, &turned].into_iter().all(|touch| {
+        let finite = |touch: &Touch| {
             [0.0, far].into_iter().all(|delta| {
                 [-1e4, 1e4].into_iter().all(|rate| {
                     owns.iter().all(|&own| {
-                        let force = touch.force(&State {
+                        let state = State {
                             delta,
                             rate,
                             time: 1e4,
                             own,
-                        });
-                        force.total().is_finite()
+                        };
+                        touch.force(&state).total().is_finite()
+                            && touch.own_rate(&state).is_finite()
                     })
                 })
             })
-        })
+        };
+        if self.switch_guard(&State::default()).is_none() {
+            return finite(self);
+        }
+        let mut turned = *self;
+        turned.switch(&State::new(far, 0.0));
+        finite(self) && finite(&turned)
     }
 
     /// The energy that would come back if the indentation were taken off from here without damping, J.
@@ -451,19 +455,6 @@ impl Touch {
             Elastic::Plastic(plastic) => plastic.set_coefficient(value),
             _ => self.form.damper = self.form.damper.with_coefficient(value),
         }
-    }
-
-    /// Whether the force is finite where an elastic impact turns, at the full approach speed and with the law's own variable on its way.
-    fn is_finite(&self) -> bool {
-        let depth = self.elastic_depth();
-        let state = State {
-            delta: depth,
-            rate: self.v0,
-            time: depth / self.v0,
-            own: 0.5 * self.own_scale(),
-        };
-        let force = self.force(&state).total();
-        depth.is_finite() && force.is_finite() && self.own_rate(&state).is_finite()
     }
 
     /// How deep the indentation would be without damping and other forces, m: where the elastic part has taken up the kinetic energy; not beyond [`Touch::limit`].
