@@ -38,13 +38,21 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The first words that fit, with `…` where some are left out.
-pub fn shorten(text: &str, width: usize) -> String {
-    if columns(text) <= width {
+/// As much as fits into so many lines, with `…` where words are left out.
+pub fn shorten(text: &str, width: usize, lines: usize) -> String {
+    let wrapped = wrap(text, width);
+    if wrapped.len() <= lines {
         return text.into();
     }
-    let first = wrap(text, width.saturating_sub(2)).into_iter().next();
-    format!("{} …", first.unwrap_or_default())
+    let mut kept = wrapped;
+    kept.truncate(lines);
+    // The mark needs room on the last line.
+    if let Some(last) = kept.last_mut()
+        && columns(last) + 2 > width
+    {
+        *last = wrap(last, width.saturating_sub(2)).swap_remove(0);
+    }
+    kept.join(" ") + " …"
 }
 
 /// Pads to a width.
@@ -109,6 +117,8 @@ mod tests {
             assert_eq!(letters(&lines.concat()), letters(text));
         }
         assert_eq!(wrap("", 5), [""]);
-        assert_eq!(shorten("one two three", 9), "one two …");
+        assert_eq!(shorten("one two three", 9, 1), "one two …");
+        assert_eq!(shorten("one two three", 8, 1), "one …");
+        assert_eq!(shorten("one two three", 9, 2), "one two three");
     }
 }

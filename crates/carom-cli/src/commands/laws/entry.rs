@@ -22,18 +22,40 @@ impl Kind {
         }
     }
 
-    /// What the letters of every formula of this kind mean.
-    pub fn letters(self) -> &'static str {
+    /// The unknowns and words that formulas of this kind may use, besides the parameters of the law.
+    fn letters(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Kind::Contact => {
-                "F force, δ indentation, v its rate (positive approaching), v0 approach speed, m effective mass; SI units"
-            }
-            Kind::Friction => {
-                "Ft friction (against the speed), v sliding speed, Fn normal force, z the law's own state; SI units"
-            }
+            Kind::Contact => &[
+                ("F", "force"),
+                ("δ", "indentation"),
+                ("δm", "deepest indentation so far"),
+                ("v", "rate of indentation, positive approaching"),
+                ("v0", "approach speed"),
+                ("m", "effective mass"),
+                ("t", "time since touch"),
+                ("a", "the law's own variable"),
+                ("adot", "its rate"),
+                ("loading", "1 up to the deepest point, 0 after it"),
+            ],
+            Kind::Friction => &[
+                ("Ft", "friction force or moment, against the speed"),
+                ("limit", "the largest that sticking can bear"),
+                ("v", "sliding or rolling speed"),
+                ("Fn", "normal force"),
+                ("z", "the law's own state"),
+                ("zdot", "its rate"),
+                ("znew", "the state after an accepted step"),
+            ],
         }
     }
 }
+
+/// Functions whose meaning is not on every keyboard.
+const FUNCTIONS: [(&str, &str); 3] = [
+    ("if", "if(c, x, y): x where c holds, else y"),
+    ("sgn", "sign: -1, 0 or 1"),
+    ("B", "Euler's beta function"),
+];
 
 /// A card of either kind.
 #[derive(Clone, Copy)]
@@ -124,6 +146,41 @@ impl Entry {
         equations(self.formula)
     }
 
+    /// The equation of the force, and the others.
+    pub fn split(&self) -> (&'static str, Vec<&'static str>) {
+        let mut others = self.equations();
+        let force = |e: &&str| e.starts_with("F ") || e.starts_with("Ft ");
+        let main = others.iter().position(force).unwrap_or(0);
+        if others.is_empty() {
+            return ("", others);
+        }
+        (others.remove(main), others)
+    }
+
+    /// What the letters of the formula mean that are not parameters of the law.
+    pub fn legend(&self) -> String {
+        let mut text = self.formula.to_string();
+        for variant in self.variants {
+            text.push(';');
+            text.push_str(variant.2);
+        }
+        let used: Vec<&str> = text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .collect();
+        let own = |name: &str| self.parameters.iter().any(|p| p.symbol == name);
+        let letters = self.kind.letters().iter().filter(|l| !own(l.0));
+        let mut said: Vec<String> = letters
+            .filter(|l| used.contains(&l.0))
+            .map(|(letter, what)| format!("{letter} {what}"))
+            .collect();
+        let functions = FUNCTIONS.iter().filter(|f| used.contains(&f.0));
+        said.extend(functions.map(|(name, what)| match *name {
+            "if" => (*what).to_string(),
+            name => format!("{name} {what}"),
+        }));
+        said.join("; ")
+    }
+
     /// One or two family names, or the first and `et al.`, with the year.
     pub fn source(&self) -> String {
         let names: Vec<&str> = self.citation.authors.split(", ").collect();
@@ -134,13 +191,24 @@ impl Entry {
         format!("{authors} {}", self.citation.year)
     }
 
+    /// The same in as few letters as possible.
+    pub fn short_source(&self) -> String {
+        let whole = self.source();
+        match self.citation.authors.split_once(", ") {
+            Some((first, _)) if whole.chars().count() > 21 => {
+                format!("{first} et al. {}", self.citation.year)
+            }
+            _ => whole,
+        }
+    }
+
     /// How far the restitution is off, or whether the law holds a load at rest, in a word.
     pub fn in_a_word(&self) -> String {
         match self.own {
             Own::Contact(card) => match card.restitution_error {
                 RestitutionError::TakesNone => "–".into(),
                 RestitutionError::Exact => "exact".into(),
-                RestitutionError::Worst { error, .. } => format!("{error:+.3}"),
+                RestitutionError::Worst { error, .. } => format!("{error:+.4}"),
                 RestitutionError::Depends(_) => "depends".into(),
             },
             Own::Friction(card) if card.holds_at_rest => "holds".into(),
@@ -150,7 +218,7 @@ impl Entry {
 
     /// The first sentence of its notes.
     pub fn one_line(&self) -> &'static str {
-        let end = self.notes.match_indices(['.', ':', ';']).find(|(i, _)| {
+        let end = self.notes.match_indices(['.', ';']).find(|(i, _)| {
             let rest = &self.notes[i + 1..];
             rest.is_empty() || rest.starts_with(' ')
         });

@@ -5,7 +5,7 @@ use carom::contact::RestitutionError;
 use super::super::text;
 use super::entry::{Entry, Kind, Own};
 
-/// The table for people: one line a law, one section a family.
+/// The table for people: a line or two a law, one section a family.
 pub fn terminal(entries: &[Entry]) -> String {
     let mut lines = Vec::new();
     let mut counts = Vec::new();
@@ -65,11 +65,11 @@ fn section(kind: Kind, members: &[&&Entry]) -> Vec<String> {
         if kind == Kind::Contact {
             row.push(entry.group.to_string());
         }
-        row.extend([entry.source(), entry.in_a_word()]);
+        row.extend([entry.short_source(), entry.in_a_word()]);
         row.push(entry.one_line().to_string());
         rows.push(row);
     }
-    // What is left of the line for the last column, which is cut rather than wrapped: the card has the rest.
+    // Two lines a law at most: the card has the rest.
     let fixed: usize = (0..heading.len() - 1)
         .map(|i| {
             let cells = rows.iter().filter_map(|row: &Vec<String>| row.get(i));
@@ -78,7 +78,7 @@ fn section(kind: Kind, members: &[&&Entry]) -> Vec<String> {
         .sum();
     for row in &mut rows {
         if let Some(last) = row.last_mut() {
-            *last = text::shorten(last, text::WIDTH.saturating_sub(2 + fixed));
+            *last = text::shorten(last, text::WIDTH.saturating_sub(2 + fixed), 2);
         }
     }
     text::table(&rows, 2)
@@ -109,7 +109,7 @@ pub fn markdown(entries: &[Entry]) -> String {
         for entry in ours {
             let error = match entry.own {
                 Own::Contact(card) => match card.restitution_error {
-                    RestitutionError::Worst { error, at } => format!("{error:+.3} at {at:.2}"),
+                    RestitutionError::Worst { error, at } => format!("{error:+.4} at {at:.2}"),
                     _ => entry.in_a_word(),
                 },
                 Own::Friction(_) => entry.in_a_word(),
@@ -126,17 +126,16 @@ pub fn markdown(entries: &[Entry]) -> String {
     out
 }
 
-/// As many of the first equations as fit; at least one.
+/// The equation of the force, and as many of the others as fit.
 fn short(entry: &Entry) -> String {
-    let mut text = String::new();
-    for (i, equation) in entry.equations().iter().enumerate() {
-        if i > 0 && text::columns(&text) + 2 + text::columns(equation) > SHORT {
+    let (force, others) = entry.split();
+    let mut text = force.to_string();
+    for equation in others {
+        if text::columns(&text) + 2 + text::columns(equation) > SHORT {
             text.push_str("; …");
             break;
         }
-        if i > 0 {
-            text.push_str("; ");
-        }
+        text.push_str("; ");
         text.push_str(equation);
     }
     text

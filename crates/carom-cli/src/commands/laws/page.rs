@@ -22,7 +22,7 @@ pub fn page(entry: &Entry) -> String {
         text::WIDTH,
     ));
     let group = match entry.own {
-        Own::Contact(card) => format!(", group {} of Corral et al. 2021", card.group),
+        Own::Contact(card) => format!(", group {} (sorted as by Corral et al. 2021)", card.group),
         Own::Friction(_) => String::new(),
     };
     let kind = format!(
@@ -30,10 +30,11 @@ pub fn page(entry: &Entry) -> String {
         entry.kind.name(),
         entry.family
     );
-    lines.push(match entry.aliases {
+    let named = match entry.aliases {
         [] => kind,
         names => format!("{kind}; also called {}", names.join(", ")),
-    });
+    };
+    lines.extend(text::wrap(&named, text::WIDTH));
 
     heading(&mut lines, "Formula");
     lines.extend(formula(entry.formula));
@@ -41,7 +42,8 @@ pub fn page(entry: &Entry) -> String {
         lines.push(format!("  with {choice} = {word}:"));
         lines.extend(formula(text));
     }
-    lines.extend(block("", entry.kind.letters()));
+    lines.push(String::new());
+    lines.extend(block("", &entry.legend()));
 
     if !entry.parameters.is_empty() {
         heading(&mut lines, "Parameters");
@@ -64,19 +66,19 @@ pub fn page(entry: &Entry) -> String {
     }
 
     heading(&mut lines, "Behaviour");
-    let mut facts: Vec<(&str, String)> = vec![("remembers", entry.memory.into())];
+    let mut facts: Vec<(&str, String)> = vec![("memory", entry.memory.into())];
     match entry.own {
         Own::Contact(card) => {
-            facts.push(("parts", separation(card.separations)));
+            facts.push(("separation", separation(card.separations)));
             facts.push(("tension", tension(card.tension).into()));
-            facts.push(("valid", entry.validity.into()));
-            facts.push(("error", card.restitution_error.to_string()));
+            facts.push(("validity", entry.validity.into()));
+            facts.push(("restitution error", card.restitution_error.to_string()));
             if card.can_calibrate() {
                 let what = format!(
-                    "with calibration = exact, {} is solved for so that a free impact returns what was asked for",
+                    "exact solves for {}, so that a free impact returns what was asked for",
                     card.calibrates
                 );
-                facts.push(("exact", what));
+                facts.push(("calibration", what));
             }
         }
         Own::Friction(card) => {
@@ -88,7 +90,7 @@ pub fn page(entry: &Entry) -> String {
                 }
             };
             facts.push(("at rest", rest));
-            facts.push(("valid", entry.validity.into()));
+            facts.push(("validity", entry.validity.into()));
         }
     }
     let rows: Vec<Vec<String>> = facts
@@ -108,7 +110,7 @@ pub fn page(entry: &Entry) -> String {
     }
     for (title, what) in [
         ("When to use it", entry.notes),
-        ("Printed wrongly elsewhere", entry.erratum),
+        ("Printed wrongly", entry.erratum),
         ("Source", &cite.to_string()),
     ] {
         if !what.is_empty() {

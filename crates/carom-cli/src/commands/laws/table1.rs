@@ -30,7 +30,7 @@ fn mention(entry: &Entry) -> Option<&'static str> {
 fn last_equation(mention: &str) -> Option<u32> {
     let numbers = mention.split(|c: char| !(c.is_ascii_digit() || c == '.'));
     let chapter = numbers.filter_map(|n| n.strip_prefix("5."));
-    chapter.filter_map(|n| n.parse().ok()).last()
+    chapter.filter_map(|n| n.parse().ok()).next_back()
 }
 
 /// The laws of the table by group, in the order of the paper, which is that of its equations: one without a number follows the one before it in the catalogue.
@@ -58,15 +58,6 @@ const MODEL: &str = "contact model";
 const LAW: &str = "constitutive law";
 const FACTOR: &str = "hysteresis factor or damping coefficient";
 
-/// The first equation, and the others.
-fn split(entry: &Entry) -> (&'static str, String) {
-    let equations = entry.equations();
-    match equations.as_slice() {
-        [] => ("", String::new()),
-        [law, others @ ..] => (law, others.join("; ")),
-    }
-}
-
 /// For people.
 pub fn terminal(entries: &[Entry]) -> String {
     let widths = [24, 33, text::WIDTH - 24 - 33 - 4];
@@ -80,8 +71,9 @@ pub fn terminal(entries: &[Entry]) -> String {
     for (group, title) in rows(entries).iter().zip(GROUPS) {
         lines.extend([String::new(), title.to_string(), "─".repeat(text::WIDTH)]);
         for entry in group {
-            let (law, factor) = split(entry);
-            let model = format!("{} {}", entry.id, entry.source());
+            let (law, factor) = entry.split();
+            let factor = factor.join("; ");
+            let model = format!("{} ({})", entry.source(), entry.id);
             lines.extend(row([&model, law, &factor]));
         }
     }
@@ -94,7 +86,8 @@ pub fn markdown(entries: &[Entry]) -> String {
     for (group, title) in rows(entries).iter().zip(GROUPS) {
         out.push_str(&format!("| **{title}** | | | |\n"));
         for entry in group {
-            let (law, factor) = split(entry);
+            let (law, factor) = entry.split();
+            let factor = factor.join("; ");
             let factor = match factor.as_str() {
                 "" => String::new(),
                 text => format!("`{}`", cell(text)),
