@@ -55,8 +55,8 @@ impl Inputs {
     pub const STIFFNESS: f64 = 5.5e9;
 
     /// Inputs with which a curve can be drawn when nobody gave any: the two spheres of Machado et al. (2012), K = 5.5e9 N/m^1.5, m = 0.046 kg, v0 = 0.3 m/s. Where the force grows with
-    /// another power of the indentation, the stiffness is the one that is indented as deep (three digits). Other numbers that a law asks for are chosen by their unit, in keeping
-    /// with that K: E = 4.125e10 Pa, R = 10 mm. Good for the shape of a curve, not for a design.
+    /// another power of the indentation, the stiffness is the one that is indented as deep (three digits). Other numbers that a law asks for are chosen by their name and
+    /// unit, in keeping with that K: E = 4.125e10 Pa, R = 10 mm. Good for the shape of a curve, not for a design.
     pub fn plausible(card: &Card) -> Self {
         let mut values = Values::new();
         for p in card.parameters {
@@ -93,12 +93,18 @@ fn first(faults: Vec<Fault>) -> Failed {
 
 /// A value for a parameter that must be given; `None` where its unit does not tell.
 fn plausible(p: &Parameter, card: &Card) -> Option<f64> {
-    let value = match (p.role, p.unit) {
-        (Role::Stiffness, unit) => stiffness(power(unit, card)?),
-        (_, "Pa") => 4.125e10,
-        (_, "m") => 0.01,
-        (_, "m^2" | "m²") => 1e-4,
-        (_, "") => 1.0,
+    let value = match (p.role, p.name, p.unit) {
+        (Role::Stiffness, _, unit) => stiffness(power(unit, card)?),
+        // What must stand in some proportion to the rest: a journal smaller than its bearing, metals that yield within the impact.
+        (_, "journal_radius", _) => 9.5e-3,
+        (_, "clearance", _) => 0.5e-3,
+        (_, "yield_indentation", _) => 1e-6,
+        (_, "limiting_pressure" | "yield_strength_1" | "yield_strength_2", _) => 1e9,
+        (_, "poisson", _) => 0.3,
+        (_, _, "Pa") => 4.125e10,
+        (_, _, "m") => 0.01,
+        (_, _, "m^2" | "m²") => 1e-4,
+        (_, _, "") => 1.0,
         _ => return None,
     };
     Some(inside(value, &p.range))
@@ -177,6 +183,12 @@ fn returned(law: &Law, speed: f64, mass: f64) -> Result<f64, Failed> {
     }
 }
 
+/// Whether a law listens to the restitution it is asked for when nothing else is chosen. The elastic laws of cylinders do so only with a damper.
+pub fn has_restitution_curve(card: &Card) -> bool {
+    let parameter = card.restitution();
+    parameter.is_some_and(|p| !matches!(p.need, Need::Sometimes))
+}
+
 /// The restitution that a law returns over the one it is asked for, with its published coefficient.
 pub fn restitution_curve(card: &'static Card, inputs: &Inputs, points: &[f64]) -> Curve {
     let at = |e: f64| returned(&inputs.law(card, e)?, inputs.speed, inputs.mass);
@@ -238,9 +250,10 @@ pub fn static_curve(law: &Law, depths: &[f64]) -> Curve {
 mod tests {
     use super::*;
     use crate::contact;
+    use crate::contact::Restitution;
 
     fn with_restitution() -> impl Iterator<Item = &'static Card> {
-        contact::cards().filter(|card| card.restitution().is_some())
+        contact::cards().filter(|card| has_restitution_curve(card))
     }
 
     #[test]
@@ -255,6 +268,36 @@ mod tests {
             }
         }
         assert!(count > 50, "{count}");
+    }
+
+    #[test]
+    fn every_law_has_a_static_force_without_any_input() {
+        for card in contact::cards() {
+            let mut inputs = Inputs::plausible(card);
+            // A damper does nothing at rest; where one must be given, any will do.
+            for p in card.parameters {
+                let damper = matches!(p.role, Role::Damping | Role::Restitution);
+                if damper && p.need == Need::Required || p.name == "damping" {
+                    let value = inside(1e-6, &p.range);
+                    inputs.values.set_number(p.name, value);
+                }
+            }
+            let calibration = Calibration::Published;
+            let law = Law::new(
+                card,
+                &inputs.values,
+                Some(Restitution::Number(0.5)),
+                calibration,
+            )
+            .unwrap_or_else(|faults| panic!("{faults:?}"));
+            let depths = [1e-6, 1e-5];
+            let curve = static_curve(&law, &depths);
+            let forces: Vec<f64> = curve
+                .into_iter()
+                .map(|(_, force)| force.unwrap_or_else(|why| panic!("{why}")))
+                .collect();
+            assert!(forces[0] > 0.0 && forces[1] > forces[0], "{}", card.id);
+        }
     }
 
     #[test]

@@ -5,6 +5,6 @@
 mod curves;
 
 pub use curves::{
-    Curve, Inputs, closed_restitution, hysteresis_curve, restitution_curve, speed_curve,
-    static_curve,
+    Curve, Inputs, closed_restitution, has_restitution_curve, hysteresis_curve, restitution_curve,
+    speed_curve, static_curve,
 };

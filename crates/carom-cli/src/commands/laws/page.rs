@@ -3,7 +3,7 @@
 use carom::card::{Need, Parameter};
 use carom::contact;
 use carom::report::terminal::Frame;
-use carom::study::{Inputs, restitution_curve};
+use carom::study::{Inputs, has_restitution_curve, restitution_curve};
 
 use super::super::text;
 use super::entry::{Entry, Own, equations, separation, tension};
@@ -100,7 +100,7 @@ pub fn page(entry: &Entry) -> String {
     lines.extend(text::table(&rows, 2));
 
     if let Own::Contact(card) = entry.own
-        && card.restitution().is_some()
+        && has_restitution_curve(card)
     {
         heading(
             &mut lines,
