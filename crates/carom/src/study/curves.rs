@@ -94,6 +94,8 @@ fn first(faults: Vec<Fault>) -> Failed {
 /// A value for a parameter that must be given; `None` where its unit does not tell.
 fn plausible(p: &Parameter, card: &Card) -> Option<f64> {
     let value = match (p.role, p.name, p.unit) {
+        // The cap of a sphere of 10 mm: V is about π R δ².
+        (_, "volume_stiffness", _) => three_digits(stiffness(2.0) / (core::f64::consts::PI * 0.01)),
         (Role::Stiffness, _, unit) => stiffness(power(unit, card)?),
         // What must stand in some proportion to the rest: a journal smaller than its bearing, metals that yield within the impact.
         (_, "journal_radius", _) => 9.5e-3,
@@ -104,6 +106,9 @@ fn plausible(p: &Parameter, card: &Card) -> Option<f64> {
         (_, _, "Pa") => 4.125e10,
         (_, _, "m") => 0.01,
         (_, _, "m^2" | "m²") => 1e-4,
+        (_, _, "Pa s") => 1e5,
+        // Much faster than the impact, which lasts some 150 µs.
+        (_, _, "1/s") => 1e6,
         (_, _, "") => 1.0,
         _ => return None,
     };
@@ -130,7 +135,12 @@ fn stiffness(n: f64) -> f64 {
     let (k, m, v) = (Inputs::STIFFNESS, Inputs::MASS, Inputs::SPEED);
     let depth = closed::deepest(k, 1.5, m, v, 0.0);
     let exact = 0.5 * (n + 1.0) * m * v * v / math::powf(depth, n + 1.0);
-    format!("{exact:.2e}").parse().unwrap_or(exact)
+    three_digits(exact)
+}
+
+/// Rounded, so that what is printed is what was used.
+fn three_digits(x: f64) -> f64 {
+    format!("{x:.2e}").parse().unwrap_or(x)
 }
 
 /// The value, or the middle of the range if it is outside.
