@@ -201,7 +201,7 @@ pub(super) const CARDS: &[Card] = &[
             error: 0.6530,
             at: 0.01,
         },
-        notes: "The most used law of multibody dynamics. Right for nearly elastic impacts; for 0.5 it returns 0.702.",
+        notes: "The most used law of multibody dynamics. Right for nearly elastic impacts; for 0.5 it returns 0.725.",
         law: TABLED,
         ..HYSTERESIS
     },

@@ -10,7 +10,7 @@
 //! let card = contact::find("lankarani-nikravesh")?;
 //! let curve = restitution_curve(card, &Inputs::plausible(card), &[0.5]);
 //! let returned = curve[0].1.clone()?;
-//! assert!((returned - 0.702).abs() < 5e-4);              // for 0.5
+//! assert!((returned - 0.725_241_114).abs() < 1e-9);      // for 0.5
 //! # Ok::<(), carom::impact::Failed>(())
 //! ```
 

@@ -60,7 +60,7 @@ const FACTOR: &str = "hysteresis factor or damping coefficient";
 
 /// For people.
 pub fn terminal(entries: &[Entry]) -> String {
-    let widths = [24, 33, text::WIDTH - 24 - 33 - 4];
+    let widths = [25, 33, text::WIDTH - 25 - 33 - 4];
     let row = |cells: [&str; 3]| {
         let cells: Vec<(String, usize)> =
             cells.iter().map(ToString::to_string).zip(widths).collect();
