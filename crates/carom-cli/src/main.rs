@@ -2,6 +2,7 @@
 //!
 //! The program is a thin shell: every command is one call into the library. Exit codes: 0 done, 1 the work failed, 2 the input is wrong.
 
+mod commands;
 mod trouble;
 
 use std::io::{self, Write};
@@ -14,12 +15,11 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: [&str; 17] = [
+const PLANNED: [&str; 16] = [
     "run",
     "check",
     "new",
     "schema",
-    "laws",
     "impact",
     "compare",
     "stiffness",
@@ -36,15 +36,15 @@ const PLANNED: [&str; 17] = [
 
 /// Simulates mechanisms whose parts hit each other.
 ///
-/// This is an early version. The integrator with located events is there as a library; models, contact laws and the commands that use them are not. What the
-/// program can do today is write completions for your shell. To see the integrator at work, run the example `bouncing-ball` of the library.
+/// This is an early version. The integrator with located events and the laws of contact and friction are there as a library; models and the commands that use them are not. What the
+/// program can do today is show the laws and write completions for your shell. To see the integrator at work, run the example `bouncing-ball` of the library.
 #[derive(Parser)]
 #[command(
     name = "carom",
     version,
     arg_required_else_help = true,
     max_term_width = 100,
-    after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
+    after_help = "Example:\n  carom laws flores\n  carom completions bash > ~/.local/share/bash-completion/completions/carom\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -53,6 +53,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Lists the laws of contact and friction, or prints the card of one
+    #[command(after_help = commands::laws::AFTER_HELP)]
+    Laws(commands::laws::Arguments),
     /// Writes a completion script for a shell to standard output
     #[command(
         after_help = "Example:\n  carom completions zsh > ~/.zfunc/_carom\n\nStart a new shell afterwards."
@@ -66,6 +69,7 @@ enum Command {
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
+            Command::Laws(arguments) => ended(commands::laws::run(&arguments)),
             Command::Completions { shell } => ended(completions(shell).map_err(Trouble::from)),
         },
         Err(error) => refuse(&error),
@@ -116,14 +120,14 @@ fn ended(result: Result<(), Trouble>) -> ExitCode {
 fn hint(name: &str) -> String {
     if PLANNED.contains(&name) {
         return format!(
-            "`{name}` is a command Carom will have; it is not written yet. Today there is `completions`."
+            "`{name}` is a command Carom will have; it is not written yet. Today there are `laws` and `completions`."
         );
     }
     match nearest(name, PLANNED.into_iter()).first() {
         Some(planned) => format!(
-            "Nearest name: `{planned}`, which is planned and not written yet. Today there is `completions`."
+            "Nearest name: `{planned}`, which is planned and not written yet. Today there are `laws` and `completions`."
         ),
-        None => "Today there is `completions`; `carom --help` says more.".into(),
+        None => "Today there are `laws` and `completions`; `carom --help` says more.".into(),
     }
 }
 

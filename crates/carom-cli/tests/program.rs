@@ -22,6 +22,7 @@ fn help_and_version_end_with_0_and_write_to_stdout() {
         &["help"],
         &["--version"],
         &["completions", "--help"],
+        &["laws", "--help"],
     ] {
         let out = carom(arguments);
         assert_eq!(out.status.code(), Some(0), "{arguments:?}");
@@ -36,7 +37,11 @@ fn help_and_version_end_with_0_and_write_to_stdout() {
 
 #[test]
 fn every_help_has_an_example_that_runs() {
-    for arguments in [&["--help"][..], &["completions", "--help"]] {
+    for arguments in [
+        &["--help"][..],
+        &["completions", "--help"],
+        &["laws", "--help"],
+    ] {
         let help = text(&carom(arguments).stdout);
         let example = help
             .lines()
@@ -127,7 +132,7 @@ fn completions_for_bash_are_a_script_bash_can_read() {
 
 #[test]
 fn a_reader_that_goes_away_is_not_an_error() {
-    for arguments in [&["--help"][..], &["completions", "bash"]] {
+    for arguments in [&["--help"][..], &["completions", "bash"], &["laws"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
             .args(arguments)
             .stdout(Stdio::piped())
@@ -152,7 +157,7 @@ fn a_reader_that_goes_away_is_not_an_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure_that_is_said() {
-    for arguments in [&["--help"][..], &["completions", "bash"]] {
+    for arguments in [&["--help"][..], &["completions", "bash"], &["laws"]] {
         let full = std::fs::OpenOptions::new()
             .write(true)
             .open("/dev/full")

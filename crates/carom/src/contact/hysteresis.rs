@@ -234,7 +234,7 @@ pub(super) const CARDS: &[Card] = &[
             year: 2004,
             title: "A regularized contact model with asymmetric damping and dwell-time dependent friction",
             journal: "Multibody Syst. Dyn. 11, 209",
-            equation: "Machado et al. 2012, eq. 39-40; Corral et al. 2021, eq. 5.23-5.25",
+            equation: "Machado et al. 2012, eq. 39-40; Corral et al. 2021, eq. 5.23-5.25 (not in its Table 1)",
         },
         formula: "F = K δ^n (1 + h v/v0); h (1 + cr) = ln((1 + h)/(1 - h cr))",
         validity: "0 < cr ≤ 1, exact for every n where no other force acts",
@@ -470,7 +470,7 @@ pub(super) const CARDS: &[Card] = &[
             year: 2011,
             title: "On the continuous contact force models for soft materials in multibody dynamics",
             journal: "Multibody Syst. Dyn. 25, 357",
-            equation: "eq. 30-32; Corral et al. 2021, eq. 5.62, 5.65",
+            equation: "eq. 30-32; Corral et al. 2021, eq. 5.62, 5.65 (not in its Table 1)",
         },
         formula: "F = K δ^n (1 + h v/v0); h = (1 - cr)/(cr (n + 1) I); I = B((n + 1)/β, 1 + 1/γ)/β",
         parameters: &[

@@ -1,0 +1,4 @@
+//! Which commands does the program have? One file each.
+
+pub mod laws;
+mod text;
