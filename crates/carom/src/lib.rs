@@ -8,6 +8,7 @@ pub mod contact;
 pub mod friction;
 pub mod impact;
 pub mod math;
+pub mod model;
 #[cfg(feature = "plot")]
 pub mod report;
 pub mod solve;

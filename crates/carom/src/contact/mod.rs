@@ -25,9 +25,13 @@ mod card;
 pub mod closed;
 mod elastic;
 mod form;
+mod hertz_damper;
 mod hysteresis;
 mod law;
+pub mod materials;
+pub mod poursina;
 mod restitution;
+pub mod stiffness;
 
 pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
@@ -38,7 +42,7 @@ use crate::card::Fault;
 use crate::card::nearest;
 
 /// The tables of all families, in the order in which they are listed.
-const FAMILIES: &[&[Card]] = &[elastic::CARDS, hysteresis::CARDS];
+const FAMILIES: &[&[Card]] = &[elastic::CARDS, hysteresis::CARDS, hertz_damper::CARDS];
 
 /// All laws.
 pub fn cards() -> impl Iterator<Item = &'static Card> {

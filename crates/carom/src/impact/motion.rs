@@ -13,9 +13,6 @@ const SEPARATION: usize = 1;
 const TURN: usize = 2;
 const LIMIT: usize = 3;
 const PEAK: usize = 4;
-/// How many there are when only the end is looked for, and when everything is.
-const FEW: usize = 3;
-const ALL: usize = 5;
 
 /// The components of the state: indentation, its rate, dissipated energy, the law's own variable (the last two only where they are followed).
 const DELTA: usize = 0;
@@ -28,6 +25,7 @@ pub(super) struct Motion {
     /// Whether moments and energy are noted, or only the end looked for.
     detail: bool,
     size: usize,
+    guards: usize,
     inverse_mass: f64,
     depth: f64,
     duration: f64,
@@ -63,10 +61,22 @@ pub(super) fn scales(touch: &Touch) -> (f64, f64) {
 impl Motion {
     pub fn new(touch: Touch, rtol: f64, detail: bool) -> Self {
         let (depth, duration) = scales(&touch);
+        let phases = touch.switch_guard(&State::new(0.0, touch.v0())).is_some();
+        // Only those that are needed: a guard costs a little at every point that is looked at.
+        let guards = 1 + if detail {
+            PEAK
+        } else if phases {
+            TURN
+        } else if touch.separation() != Separation::ZeroIndentation {
+            SEPARATION
+        } else {
+            INDENTATION
+        };
         let mut motion = Self {
             touch,
             detail,
             size: 2 + usize::from(detail) + usize::from(touch.has_own()),
+            guards,
             inverse_mass: 1.0 / touch.mass(),
             depth,
             duration,
@@ -192,20 +202,24 @@ impl Flow for Motion {
     }
 
     fn guard_count(&self) -> usize {
-        if self.detail { ALL } else { FEW }
+        self.guards
     }
 
     #[inline]
     fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
         let s = self.state(t, y);
         g[INDENTATION] = s.delta;
-        // A guard that does not watch may hold any number.
-        g[SEPARATION] = match self.touch.separation() {
-            Separation::ZeroIndentation => 0.0,
-            _ => self.touch.separation_guard(&s),
-        };
-        g[TURN] = self.touch.switch_guard(&s).unwrap_or(s.rate);
-        if self.detail {
+        if self.guards > SEPARATION {
+            // A guard that does not watch may hold any number.
+            g[SEPARATION] = match self.touch.separation() {
+                Separation::ZeroIndentation => 0.0,
+                _ => self.touch.separation_guard(&s),
+            };
+        }
+        if self.guards > TURN {
+            g[TURN] = self.touch.switch_guard(&s).unwrap_or(s.rate);
+        }
+        if self.guards > LIMIT {
             g[LIMIT] = self.touch.limit() - s.delta;
             g[PEAK] = self.force_slope(&s);
         }
@@ -248,16 +262,16 @@ impl Flow for Motion {
             .touch
             .switch_guard(&State::new(0.0, self.touch.v0()))
             .is_some();
-        phase.watch[INDENTATION] = Watch::Falling;
-        phase.watch[SEPARATION] = watch(
-            self.touch.separation() != Separation::ZeroIndentation,
+        let by_guard = self.touch.separation() != Separation::ZeroIndentation;
+        let limited = self.touch.limit().is_finite();
+        let all = [
             Watch::Falling,
-        );
-        phase.watch[TURN] = watch(phases || self.detail, Watch::Falling);
-        if self.detail {
-            phase.watch[LIMIT] = watch(self.touch.limit().is_finite(), Watch::Falling);
-            phase.watch[PEAK] = Watch::Any;
-        }
+            watch(by_guard, Watch::Falling),
+            watch(phases || self.detail, Watch::Falling),
+            watch(limited, Watch::Falling),
+            Watch::Any,
+        ];
+        phase.watch.copy_from_slice(&all[..self.guards]);
         let energy = 0.5 * self.touch.mass() * self.touch.v0() * self.touch.v0();
         for (i, atol) in phase.atol.iter_mut().enumerate() {
             *atol = self.rtol
