@@ -12,3 +12,4 @@ pub mod model;
 #[cfg(feature = "plot")]
 pub mod report;
 pub mod solve;
+pub mod study;
