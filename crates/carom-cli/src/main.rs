@@ -2,6 +2,7 @@
 //!
 //! The program is a thin shell: every command is one call into the library. Exit codes: 0 done, 1 the work failed, 2 the input is wrong.
 
+mod commands;
 mod trouble;
 
 use std::io::{self, Write};
@@ -14,7 +15,7 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: [&str; 17] = [
+const PLANNED: [&str; 16] = [
     "run",
     "check",
     "new",
@@ -27,7 +28,6 @@ const PLANNED: [&str; 17] = [
     "plot",
     "animate",
     "view",
-    "reproduce",
     "advise",
     "fit",
     "sweep",
@@ -61,12 +61,15 @@ enum Command {
         /// The shell to write for
         shell: Shell,
     },
+    /// Computes figures of the papers again and checks what is said about them
+    Reproduce(commands::reproduce::Arguments),
 }
 
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
             Command::Completions { shell } => ended(completions(shell).map_err(Trouble::from)),
+            Command::Reproduce(arguments) => ended(commands::reproduce::run(&arguments)),
         },
         Err(error) => refuse(&error),
     }

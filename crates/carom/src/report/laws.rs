@@ -174,7 +174,7 @@ fn of_impacts(
 
 fn panel(y: Axis, impacts: &[Named], reference: Option<Named>, point: Point) -> Panel {
     let mut panel = Panel::new(y);
-    for (name, impact) in reference {
+    if let Some((name, impact)) = reference {
         panel = panel.reference(name, impact.history.iter().map(point));
     }
     for (name, impact) in impacts {
@@ -190,7 +190,7 @@ fn of_curves(title: &str, curves: &[Curve], reference: Option<&Curve>, x: Axis, 
     let height = if pieces.len() > 1 { LOW } else { TALL };
     for piece in pieces {
         let mut panel = Panel::new(y.clone()).height(height);
-        for (name, points) in reference {
+        if let Some((name, points)) = reference {
             panel = panel.reference(name, points.iter().copied());
         }
         for (name, points) in piece {

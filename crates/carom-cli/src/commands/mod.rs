@@ -1,0 +1,3 @@
+//! Which commands are there? One file each.
+
+pub mod reproduce;
