@@ -100,19 +100,19 @@ impl Claim {
 }
 
 impl fmt::Display for Number {
-    /// Five digits, in a power of a thousand where that is usual: `15.467 µm`.
+    /// Five digits, in a power of a thousand where that is usual: `deepest = 15.467 µm`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, value, unit } = self;
         let scale = match (*unit, value.abs()) {
-            ("m" | "s" | "N" | "J", x) if x > 0.0 && x < 1e-3 => Some((1e6, "µ")),
-            ("m" | "s" | "N" | "J", x) if x > 0.0 && x < 0.1 => Some((1e3, "m")),
+            ("m" | "s" | "N" | "J", x) if (1e-9..1e-3).contains(&x) => Some((1e6, "µ")),
+            ("m" | "s" | "N" | "J", x) if (1e-3..0.1).contains(&x) => Some((1e3, "m")),
             ("N", x) if x >= 1e4 => Some((1e-3, "k")),
             _ => None,
         };
         let (shown, prefix) =
             scale.map_or((*value, ""), |(factor, prefix)| (value * factor, prefix));
         let space = if unit.is_empty() { "" } else { " " };
-        write!(f, "{name} {}{space}{prefix}{unit}", digits(shown))
+        write!(f, "{name} = {}{space}{prefix}{unit}", digits(shown))
     }
 }
 

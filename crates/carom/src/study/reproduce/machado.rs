@@ -149,7 +149,7 @@ fn figure_4() -> Result<Reproduction, Trouble> {
         .number("peak force", hunt.peak.force, "N")
         .number("least force", hunt.min_force, "N"),
         Claim::new(
-            "the restitution is 0.7, as given",
+            "the impact has a restitution of 0.7",
             "returned within 0.01",
             (hunt.restitution - 0.7).abs() < 0.01,
         )
@@ -220,7 +220,7 @@ fn figure_5() -> Result<Reproduction, Trouble> {
         .number("at 0.7", 100.0 * excess(lost(&herbert), lost(&hunt)), "%")
         .number("at 0.9", 100.0 * difference(0.9)?, "%")
         .number("at 0.95", 100.0 * difference(0.95)?, "%")
-        .number("it is 1.5 % at cr =", low, ""),
+        .number("1.5 % at cr", low, ""),
     ];
     Ok(Reproduction { chart, claims })
 }
