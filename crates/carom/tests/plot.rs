@@ -239,7 +239,7 @@ fn a_reference_is_grey_and_behind_the_data() {
 fn a_logarithmic_axis_has_powers_of_ten_and_gaps_where_there_is_no_logarithm() {
     let log = |points: Vec<(f64, f64)>| {
         Chart::new("t").stack(
-            Stack::new(Axis::new("speed", "m/s").log())
+            Stack::new(Axis::new("speed", "m/s").logarithmic())
                 .panel(Panel::new(Axis::new("e", "")).line("a", points)),
         )
     };

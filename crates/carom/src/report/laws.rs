@@ -94,7 +94,7 @@ pub fn restitution_over_speed(title: &str, curves: &[Curve], log: bool) -> Chart
         title,
         curves,
         None,
-        if log { speed.log() } else { speed },
+        if log { speed.logarithmic() } else { speed },
         Axis::new("restitution returned", ""),
     )
 }
@@ -102,7 +102,11 @@ pub fn restitution_over_speed(title: &str, curves: &[Curve], log: bool) -> Chart
 /// The force of different laws over the indentation, nothing moving; with logarithmic axes a power law is a straight line.
 pub fn static_forces(title: &str, curves: &[Curve], reference: Option<&Curve>, log: bool) -> Chart {
     let (x, y) = (indentation(), force());
-    let (x, y) = if log { (x.log(), y.log()) } else { (x, y) };
+    let (x, y) = if log {
+        (x.logarithmic(), y.logarithmic())
+    } else {
+        (x, y)
+    };
     of_curves(title, curves, reference, x, y)
 }
 
@@ -177,7 +181,9 @@ fn panel(y: Axis, impacts: &[Named], reference: Option<Named>, point: Point) -> 
     if let Some((name, impact)) = reference {
         panel = panel.reference(name, impact.history.iter().map(point));
     }
-    for (name, impact) in impacts {
+    // The reference among the impacts would be drawn twice.
+    let twice = |impact: &Impact| reference.is_some_and(|(_, other)| std::ptr::eq(other, impact));
+    for (name, impact) in impacts.iter().filter(|(_, impact)| !twice(impact)) {
         panel = panel.line(*name, impact.history.iter().map(point));
     }
     panel

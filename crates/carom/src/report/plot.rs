@@ -156,7 +156,7 @@ impl Axis {
     }
 
     /// The same axis with equal room for every power of ten. Points that are not positive are gaps on it.
-    pub fn log(self) -> Self {
+    pub fn logarithmic(self) -> Self {
         Self {
             kind: AxisKind::Log,
             ..self

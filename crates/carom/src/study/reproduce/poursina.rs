@@ -203,22 +203,20 @@ fn figure_8() -> Result<Reproduction, Trouble> {
     // At 1 nothing is left but rounding, which would stretch the axis.
     let below_one = |p: &(f64, f64)| p.0 < 1.0;
     let asked = Axis::new("restitution asked for", "");
-    let chart = Chart::new(
-        "Error of the fitted damping, random impacts (Poursina and Nikravesh 2020, Fig. 8)",
-    )
-    .stack(Stack::new(asked.clone()).panel(
-        Panel::new(Axis::new("largest absolute error", "")).line("absolute", absolute.clone()),
-    ))
-    .stack(
-        Stack::new(asked.log()).panel(
-            Panel::new(Axis::new("largest error", "").log())
-                .line("absolute", absolute.iter().copied().filter(below_one))
-                .line(
-                    "relative to what is asked for",
-                    relative.iter().copied().filter(below_one),
-                ),
-        ),
-    );
+    let chart = Chart::new("Error of the fitted damping (Poursina and Nikravesh 2020, Fig. 8)")
+        .stack(Stack::new(asked.clone()).panel(
+            Panel::new(Axis::new("largest absolute error", "")).line("absolute", absolute.clone()),
+        ))
+        .stack(
+            Stack::new(asked.logarithmic()).panel(
+                Panel::new(Axis::new("largest error", "").logarithmic())
+                    .line("absolute", absolute.iter().copied().filter(below_one))
+                    .line(
+                        "relative to what is asked for",
+                        relative.iter().copied().filter(below_one),
+                    ),
+            ),
+        );
     let claims = vec![
         Claim::new(
             "the formula (eq. 49) accurately reproduces the restitution asked for",
@@ -390,8 +388,8 @@ fn figure_11() -> Result<Reproduction, Trouble> {
                 .height(260.0)
                 .reference("impulses (piecewise)", line(&piecewise, i))
                 .line("linear damper (eq. 50)", line(&optimal, i))
-                .line("Hunt-Crossley, factor of eq. 16", line(&flores, i))
-                .line("Hunt-Crossley, exact root of eq. 19", line(&exact, i)),
+                .line("Hunt-Crossley (eq. 16)", line(&flores, i))
+                .line("Hunt-Crossley, exact (eq. 19)", line(&exact, i)),
         );
     }
     let chart =
