@@ -50,6 +50,9 @@ impl Cylinder {
         if part >= 1.0 {
             return self.c * (0.25 * self.limit + (delta - self.limit));
         }
+        if part == 0.0 {
+            return 0.0;
+        }
         let w = math::lambert_wm1_log(-math::ln(part));
         let force = self.c * part / w;
         0.25 * (2.0 * w - 1.0) * self.s * force * force
@@ -63,6 +66,9 @@ impl Cylinder {
         let part = 4.0 * energy / self.limit / self.c;
         if part >= 1.0 {
             return self.limit;
+        }
+        if part == 0.0 {
+            return 0.0;
         }
         let q = math::lambert_wm1_log(-math::ln(part));
         let force = 2.0 * math::sqrt(energy / self.s / q);
@@ -228,6 +234,11 @@ mod tests {
                 }
             }
             assert_eq!((curve.depth(0.0), curve.work(0.0)), (0.0, 0.0));
+            // Nothing but a number at the ends of the floats.
+            for x in [5e-324, 1e-300, 1e150, f64::MAX] {
+                let all = [curve.loading(x), curve.work(x), curve.depth(x)];
+                assert!(all.iter().all(|y| *y >= 0.0), "{curve:?} {x}: {all:?}");
+            }
         }
     }
 }
