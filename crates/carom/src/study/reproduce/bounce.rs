@@ -47,7 +47,8 @@ pub(super) struct Run {
     pub episodes: Vec<Episode>,
 }
 
-#[derive(Clone, Copy)]
+// One value a run: its size does not matter, and a box would be made anew at every touch.
+#[allow(clippy::large_enum_variant)]
 enum Life {
     Free,
     Touching(Touch),
