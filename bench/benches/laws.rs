@@ -10,10 +10,10 @@ use std::time::Instant;
 use carom::card::Values;
 use carom::contact::closed;
 use carom::contact::{
-    self, Calibration, Damper, Elastic, Exponent, Law, Restitution, State, Touch,
+    self, Calibration, Card, Damper, Elastic, Exponent, Law, Restitution, State, Touch,
 };
 use carom::impact::{Lab, begin};
-use carom_bench::laws::{MASS, SPEED, law};
+use carom::study::Inputs;
 
 /// Nanoseconds per call, the least of many rounds over a set of inputs.
 fn nanoseconds<T: Copy>(inputs: &[T], mut f: impl FnMut(T) -> f64) -> f64 {
@@ -39,6 +39,15 @@ fn main() {
     restitution();
     one_impact();
     many_impacts();
+}
+
+/// The law in a typical case: its own coefficient where it takes a restitution, the calibrated one where it can be calibrated, else as it is.
+fn law(card: &'static Card) -> Option<Law> {
+    let values = Inputs::plausible(card).values;
+    let asked = Some(Restitution::Number(0.7));
+    Law::new(card, &values, asked.clone(), Calibration::Published)
+        .or_else(|_| Law::new(card, &values, asked, Calibration::Exact))
+        .ok()
 }
 
 /// How many powers with a general exponent a force needs; Lambert's function and the overlap of spheres count as two.
@@ -78,7 +87,7 @@ fn forces() {
     let mut fine = true;
     let mut cases: Vec<(String, Touch)> = Vec::new();
     for card in contact::cards() {
-        match law(card).map(|law| begin(&law, SPEED, MASS)) {
+        match law(card).map(|law| begin(&law, Inputs::SPEED, Inputs::MASS)) {
             Some(Ok(touch)) => cases.push((card.id.into(), touch)),
             Some(Err(error)) => println!("{}: {error}", card.id),
             None => println!("{}: no typical case", card.id),
@@ -92,7 +101,7 @@ fn forces() {
         let touch = contact::find(id)
             .ok()
             .and_then(|card| Law::new(card, &values, None, Calibration::Published).ok())
-            .and_then(|law| law.touch(SPEED, MASS).ok());
+            .and_then(|law| law.touch(Inputs::SPEED, Inputs::MASS).ok());
         cases.extend(touch.map(|touch| (format!("{id}, n = {n}"), touch)));
     }
     for (name, touch) in cases {
@@ -123,7 +132,7 @@ fn one_impact() {
     let Some(Ok(touch)) = contact::find("hunt-crossley")
         .ok()
         .and_then(law)
-        .map(|law| begin(&law, SPEED, MASS))
+        .map(|law| begin(&law, Inputs::SPEED, Inputs::MASS))
     else {
         return println!("no impact to time");
     };

@@ -10,7 +10,6 @@
 
 pub mod elliptic;
 pub mod impact;
-pub mod laws;
 pub mod restitution;
 pub mod slider_crank;
 pub mod smooth;

@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: [&str; 16] = [
+const PLANNED: &[&str] = &[
     "run",
     "check",
     "new",
@@ -27,7 +27,6 @@ const PLANNED: [&str; 16] = [
     "plot",
     "animate",
     "view",
-    "reproduce",
     "advise",
     "fit",
     "sweep",
@@ -64,6 +63,8 @@ enum Command {
         /// The shell to write for
         shell: Shell,
     },
+    /// Computes figures of the papers again and checks what is said about them
+    Reproduce(commands::reproduce::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
         Ok(arguments) => match arguments.command {
             Command::Laws(arguments) => ended(commands::laws::run(&arguments)),
             Command::Completions { shell } => ended(completions(shell).map_err(Trouble::from)),
+            Command::Reproduce(arguments) => ended(commands::reproduce::run(&arguments)),
         },
         Err(error) => refuse(&error),
     }
@@ -123,7 +125,7 @@ fn hint(name: &str) -> String {
             "`{name}` is a command Carom will have; it is not written yet. Today there are `laws` and `completions`."
         );
     }
-    match nearest(name, PLANNED.into_iter()).first() {
+    match nearest(name, PLANNED.iter().copied()).first() {
         Some(planned) => format!(
             "Nearest name: `{planned}`, which is planned and not written yet. Today there are `laws` and `completions`."
         ),

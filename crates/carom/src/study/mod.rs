@@ -1,8 +1,11 @@
-//! What is learnt by asking many impacts the same question?
+//! What is learnt by running many impacts or systems?
 //!
-//! So far this room holds the curves of contact laws: what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its force at rest.
+//! So far: the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its force at rest), and the figures of the
+//! papers, computed again.
 
 mod curves;
+#[cfg(feature = "plot")]
+pub mod reproduce;
 
 pub use curves::{
     Curve, Inputs, closed_restitution, has_restitution_curve, hysteresis_curve, restitution_curve,
