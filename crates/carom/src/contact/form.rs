@@ -169,7 +169,6 @@ impl Elastic {
     }
 
     /// The force while loading for the first time, N.
-    #[inline]
     pub fn loading(&self, delta: f64) -> f64 {
         match *self {
             Self::Power { k, n } => k * n.raise(delta),
@@ -183,6 +182,15 @@ impl Elastic {
     /// The force, N, on the way that the memory says.
     #[inline]
     pub(crate) fn force(&self, delta: f64, memory: &Memory) -> f64 {
+        match self {
+            Self::Power { k, n } => k * n.raise(delta),
+            _ => self.other_force(delta, memory),
+        }
+    }
+
+    /// As [`Elastic::force`], apart: the power law is to stay small enough to be built into the loop of an integrator.
+    #[inline(never)]
+    fn other_force(&self, delta: f64, memory: &Memory) -> f64 {
         match self {
             Self::Plastic(_) if !memory.loading => memory.unloading.force(delta),
             _ => self.loading(delta),
@@ -323,6 +331,15 @@ impl Damper {
             Self::None => 0.0,
             Self::Factor { per_speed } => elastic * (per_speed * s.rate),
             Self::Power { c, p } => c * p.raise(s.delta) * s.rate,
+            _ => self.other_force(elastic, s, memory),
+        }
+    }
+
+    /// As [`Damper::force`], apart for the same reason.
+    #[inline(never)]
+    fn other_force(&self, elastic: f64, s: &State, memory: &Memory) -> f64 {
+        match *self {
+            Self::None | Self::Factor { .. } | Self::Power { .. } => self.force(elastic, s, memory),
             Self::Approach { c, p } => {
                 if memory.loading {
                     c * p.raise(s.delta) * s.rate

@@ -4,10 +4,13 @@ use std::fmt;
 
 use crate::card::Fault;
 use crate::contact::{Law, Separation, Touch};
-use crate::solve::{Failure, Integrator, Output, Settings, Solver, Statistics, Status};
+use crate::solve::{
+    Ended, Failure, Flow, Integrator, Output, Settings, Solver, Statistics, Status,
+};
 
 use super::exact;
 use super::motion::Motion;
+use super::quick::Quick;
 
 /// How closely an impact is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -233,6 +236,8 @@ pub struct Free {
 /// An integrator that is used again and again, without allocating.
 pub struct Lab {
     solver: Solver,
+    /// Looks at guards at the ends of steps only: enough for a motion whose guards cross zero once.
+    quick: Solver,
     rtol: f64,
 }
 
@@ -257,52 +262,72 @@ impl Lab {
             max_steps: 1_000_000,
             ..Settings::default()
         };
-        let solver = Solver::new(settings).map_err(|_| fault(()))?;
-        Ok(Self { solver, rtol })
+        let sparing = Settings {
+            guard_samples: 0,
+            ..settings.clone()
+        };
+        Ok(Self {
+            solver: Solver::new(settings).map_err(|_| fault(()))?,
+            quick: Solver::new(sparing).map_err(|_| fault(()))?,
+            rtol,
+        })
     }
 
     /// The restitution alone: the quick way.
     pub fn free(&mut self, law: &'static str, touch: &Touch) -> Result<Free, Failed> {
+        if let Some(mut quick) = Quick::new(touch, self.rtol) {
+            let mut y = quick.start();
+            let (first, patience) = (quick.first_step(), quick.patience());
+            let ended = run(&mut self.quick, law, &mut quick, first, patience, &mut y)?;
+            return match ended.status {
+                Status::Stopped => Ok(Free {
+                    restitution: -y[1] / touch.v0(),
+                    evaluations: ended.statistics.rhs_evaluations,
+                }),
+                // Rare: the longer way says where it stays.
+                _ => self.follow_free(law, touch),
+            };
+        }
+        self.follow_free(law, touch)
+    }
+
+    fn follow_free(&mut self, law: &'static str, touch: &Touch) -> Result<Free, Failed> {
         let mut motion = Motion::new(*touch, self.rtol, false);
         let mut y = motion.start();
         let size = motion.size();
-        let (_, statistics) = self.run(law, &mut motion, &mut y[..size])?;
+        let ended = self.run_motion(law, &mut motion, &mut y[..size])?;
         Ok(Free {
             restitution: -y[1] / touch.v0(),
-            evaluations: statistics.rhs_evaluations,
+            evaluations: ended.statistics.rhs_evaluations,
         })
     }
 
-    /// Runs to the separation; the integration variable there and what it cost.
-    fn run(
+    /// Runs to the separation.
+    fn run_motion(
         &mut self,
         law: &'static str,
         motion: &mut Motion,
         y: &mut [f64],
-    ) -> Result<(f64, Statistics), Failed> {
-        let end = motion.patience();
-        self.solver
-            .set_first_step(Some(motion.first_step()))
-            .map_err(|invalid| Failed::Integration {
-                law,
-                failure: Failure::Invalid(invalid),
-            })?;
-        let ended = self.solver.run(motion, 0.0, end, y);
-        match ended.status {
-            Status::Stopped if motion.beyond_limit => Err(Failed::BeyondLimit {
+    ) -> Result<Ended, Failed> {
+        let (first, patience) = (motion.first_step(), motion.patience());
+        let ended = run(&mut self.solver, law, motion, first, patience, y)?;
+        if motion.beyond_limit {
+            return Err(Failed::BeyondLimit {
                 law,
                 limit: motion.touch.limit(),
                 rate: y[1],
-            }),
-            Status::Stopped => Ok((ended.t, ended.statistics)),
-            Status::Completed => Err(Failed::NoSeparation {
-                law,
-                time: motion.state(y).time,
-                delta: motion.state(y).delta,
-                rate: y[1],
-            }),
-            Status::Failed(failure) => Err(Failed::Integration { law, failure }),
+            });
         }
+        if ended.status == Status::Completed {
+            let s = motion.state(y);
+            return Err(Failed::NoSeparation {
+                law,
+                time: s.time,
+                delta: s.delta,
+                rate: s.rate,
+            });
+        }
+        Ok(ended)
     }
 
     /// Everything about one impact.
@@ -311,7 +336,7 @@ impl Lab {
         let mut motion = Motion::new(touch, self.rtol, true);
         let mut y = motion.start();
         let size = motion.size();
-        let (sigma, statistics) = self.run(id, &mut motion, &mut y[..size])?;
+        let ended = self.run_motion(id, &mut motion, &mut y[..size])?;
         let s = motion.state(&y[..size]);
         let mut end = motion.moment(&s);
         if touch.separation() != Separation::ZeroForce {
@@ -328,7 +353,7 @@ impl Lab {
         let history = if samples == 0 {
             Vec::new()
         } else {
-            self.history(touch, &motion, sigma, deepest.time, samples)
+            self.history(touch, &motion, ended.t, deepest.time, samples)
         };
         Ok(Impact {
             law: id,
@@ -347,7 +372,7 @@ impl Lab {
             energy_residual: kinetic - kept - taken - y[3],
             coefficient: touch.coefficient_for_people(),
             separation: touch.separation(),
-            statistics,
+            statistics: ended.statistics,
             history,
         })
     }
@@ -389,5 +414,25 @@ impl Lab {
             },
         );
         history
+    }
+}
+
+/// Runs; a failure of the integration is an error.
+fn run<F: Flow>(
+    solver: &mut Solver,
+    law: &'static str,
+    flow: &mut F,
+    first_step: f64,
+    patience: f64,
+    y: &mut [f64],
+) -> Result<Ended, Failed> {
+    let failed = |failure| Failed::Integration { law, failure };
+    solver
+        .set_first_step(Some(first_step))
+        .map_err(|invalid| failed(Failure::Invalid(invalid)))?;
+    let ended = solver.run(flow, 0.0, patience, y);
+    match ended.status {
+        Status::Failed(failure) => Err(failed(failure)),
+        _ => Ok(ended),
     }
 }

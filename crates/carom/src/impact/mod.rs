@@ -21,6 +21,7 @@ mod bodies;
 mod exact;
 mod lab;
 mod motion;
+mod quick;
 
 pub use bodies::TwoBodies;
 pub use exact::begin;

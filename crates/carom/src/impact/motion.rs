@@ -128,12 +128,7 @@ impl Motion {
 
     /// The deepest x.
     fn extent(&self) -> f64 {
-        match self.q {
-            1 => self.depth,
-            2 => math::sqrt(self.depth),
-            3 => math::cbrt(self.depth),
-            _ => math::sqrt(math::sqrt(self.depth)),
-        }
+        extent(self.depth, self.q)
     }
 
     /// How long the impact lasts in σ, roughly.
@@ -223,8 +218,18 @@ impl Motion {
     }
 }
 
+/// The x of an indentation.
+pub(super) fn extent(delta: f64, q: i32) -> f64 {
+    match q {
+        1 => delta,
+        2 => math::sqrt(delta),
+        3 => math::cbrt(delta),
+        _ => math::sqrt(math::sqrt(delta)),
+    }
+}
+
 /// The q that makes the motion smooth at its ends.
-fn root(touch: &Touch) -> i32 {
+pub(super) fn root(touch: &Touch) -> i32 {
     let of = |e: Exponent| match e {
         Exponent::Zero | Exponent::One | Exponent::Two => 1,
         Exponent::Quarter => 4,
