@@ -7,6 +7,7 @@ pub mod card;
 pub mod contact;
 pub mod impact;
 pub mod math;
+pub mod model;
 #[cfg(feature = "plot")]
 pub mod report;
 pub mod solve;

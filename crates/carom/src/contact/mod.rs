@@ -27,7 +27,9 @@ mod elastic;
 mod form;
 mod hysteresis;
 mod law;
+pub mod materials;
 mod restitution;
+pub mod stiffness;
 
 pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
