@@ -2,6 +2,7 @@
 //!
 //! The program is a thin shell: every command is one call into the library. Exit codes: 0 done, 1 the work failed, 2 the input is wrong.
 
+mod commands;
 mod trouble;
 
 use std::io::{self, Write};
@@ -14,16 +15,12 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: [&str; 17] = [
+const PLANNED: [&str; 13] = [
     "run",
     "check",
     "new",
     "schema",
     "laws",
-    "impact",
-    "compare",
-    "stiffness",
-    "materials",
     "plot",
     "animate",
     "view",
@@ -36,15 +33,15 @@ const PLANNED: [&str; 17] = [
 
 /// Simulates mechanisms whose parts hit each other.
 ///
-/// This is an early version. The integrator with located events is there as a library; models, contact laws and the commands that use them are not. What the
-/// program can do today is write completions for your shell. To see the integrator at work, run the example `bouncing-ball` of the library.
+/// This is an early version. It has the laboratory: one impact under any law of contact, alone or beside others, and the stiffness of a contact from shapes and
+/// materials. Mechanisms from model files are not there yet.
 #[derive(Parser)]
 #[command(
     name = "carom",
     version,
     arg_required_else_help = true,
     max_term_width = 100,
-    after_help = "Example:\n  carom completions bash > ~/.local/share/bash-completion/completions/carom\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
+    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -53,6 +50,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Simulates one free impact under a law and says how deep, how hard, how long and what is lost
+    Impact(Box<commands::impact::Arguments>),
+    /// Puts several laws to one impact and sets them side by side
+    Compare(Box<commands::compare::Arguments>),
+    /// Computes the stiffness of a contact from shapes and materials
+    Stiffness(Box<commands::stiffness::Arguments>),
+    /// Lists the built-in materials with their sources
+    Materials(commands::materials::Arguments),
     /// Writes a completion script for a shell to standard output
     #[command(
         after_help = "Example:\n  carom completions zsh > ~/.zfunc/_carom\n\nStart a new shell afterwards."
@@ -65,9 +70,13 @@ enum Command {
 
 fn main() -> ExitCode {
     match Arguments::try_parse() {
-        Ok(arguments) => match arguments.command {
-            Command::Completions { shell } => ended(completions(shell).map_err(Trouble::from)),
-        },
+        Ok(arguments) => ended(match arguments.command {
+            Command::Impact(arguments) => commands::impact::run(&arguments),
+            Command::Compare(arguments) => commands::compare::run(&arguments),
+            Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
+            Command::Materials(arguments) => commands::materials::run(&arguments),
+            Command::Completions { shell } => completions(shell).map_err(Trouble::from),
+        }),
         Err(error) => refuse(&error),
     }
 }
@@ -114,16 +123,20 @@ fn ended(result: Result<(), Trouble>) -> ExitCode {
 
 /// What to say of a command that does not exist.
 fn hint(name: &str) -> String {
+    let program = Arguments::command();
+    let there: Vec<String> = program
+        .get_subcommands()
+        .map(|command| format!("`{}`", command.get_name()))
+        .collect();
+    let today = format!("Today there are {}.", there.join(", "));
     if PLANNED.contains(&name) {
-        return format!(
-            "`{name}` is a command Carom will have; it is not written yet. Today there is `completions`."
-        );
+        return format!("`{name}` is a command Carom will have; it is not written yet. {today}");
     }
     match nearest(name, PLANNED.into_iter()).first() {
-        Some(planned) => format!(
-            "Nearest name: `{planned}`, which is planned and not written yet. Today there is `completions`."
-        ),
-        None => "Today there is `completions`; `carom --help` says more.".into(),
+        Some(planned) => {
+            format!("Nearest name: `{planned}`, which is planned and not written yet. {today}")
+        }
+        None => format!("{today} `carom --help` says more."),
     }
 }
 

@@ -11,3 +11,4 @@ pub mod model;
 #[cfg(feature = "plot")]
 pub mod report;
 pub mod solve;
+pub mod study;

@@ -19,9 +19,11 @@
 
 mod bodies;
 mod exact;
+mod known;
 mod lab;
 mod motion;
 
 pub use bodies::TwoBodies;
 pub use exact::begin;
+pub use known::{Known, known};
 pub use lab::{Accuracy, Failed, Free, Impact, Lab, Moment, Sample, simulate};

@@ -1,0 +1,3 @@
+//! What do many runs say together?
+
+pub mod compare;
