@@ -5,6 +5,7 @@
 
 pub mod card;
 pub mod contact;
+pub mod friction;
 pub mod impact;
 pub mod math;
 pub mod model;

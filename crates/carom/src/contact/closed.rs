@@ -10,30 +10,50 @@ use super::card::Separation;
 /// x − ln(1 + x) for x > −1, without loss of digits near zero.
 #[inline]
 fn gap(x: f64) -> f64 {
-    if x.abs() < 0.05 {
-        // x²/2 − x³/3 + x⁴/4 − …
-        let mut sum = 0.0;
-        for k in (2..=12).rev() {
-            sum = 1.0 / f64::from(k) - x * sum;
-        }
-        x * x * sum
+    if x.abs() < 0.4 {
+        // With z = x/(2+x): ln(1+x) = 2(z + z³/3 + z⁵/5 + …), and x − 2z = x z.
+        let z = x / (2.0 + x);
+        let q = z * z;
+        const SERIES: [f64; 10] = [
+            2.0 / 21.0,
+            2.0 / 19.0,
+            2.0 / 17.0,
+            2.0 / 15.0,
+            2.0 / 13.0,
+            2.0 / 11.0,
+            2.0 / 9.0,
+            2.0 / 7.0,
+            2.0 / 5.0,
+            2.0 / 3.0,
+        ];
+        z * (x - q * SERIES.iter().fold(0.0, |sum, a| sum * q + a))
     } else {
-        x - math::ln_1p(x)
+        x - math::ln(1.0 + x)
     }
 }
 
 /// w − (1 − e^−w) for w ≥ 0, without loss of digits near zero.
 #[inline]
 fn lag(w: f64) -> f64 {
-    if w < 0.05 {
+    if w < 0.4 {
         // w²/2 (1 − w/3 (1 − w/4 (1 − …)))
-        let mut sum = 1.0;
-        for k in (3..=11).rev() {
-            sum = 1.0 - w / f64::from(k) * sum;
-        }
-        0.5 * w * w * sum
+        const SERIES: [f64; 12] = [
+            1.0 / 14.0,
+            1.0 / 13.0,
+            1.0 / 12.0,
+            1.0 / 11.0,
+            1.0 / 10.0,
+            1.0 / 9.0,
+            1.0 / 8.0,
+            1.0 / 7.0,
+            1.0 / 6.0,
+            1.0 / 5.0,
+            1.0 / 4.0,
+            1.0 / 3.0,
+        ];
+        0.5 * w * w * SERIES.iter().fold(1.0, |sum, a| 1.0 - w * a * sum)
     } else {
-        w + math::exp_m1(-w)
+        w - (1.0 - math::exp(-w))
     }
 }
 
@@ -46,23 +66,35 @@ pub fn restitution(h: f64) -> f64 {
     if !(h > 0.0) {
         return if h == 0.0 { 1.0 } else { f64::NAN };
     }
-    // With u = h e = 1 − e^−w: w − u = h − ln(1+h).
+    // With u = h e = 1 − e^−w: w − u = g = h − ln(1+h).
     let g = gap(h);
     let s = math::sqrt(2.0 * g);
-    // The series of the inverse at its branch point (Corless et al. 1996, eq. 4.22, in this variable), and what is left of the equation for large g.
-    let mut w = if s < 1.6 {
-        s * (1.0 + s * (1.0 / 6.0 + s * (1.0 / 36.0 + s * (1.0 / 270.0 + s / 4320.0))))
+    let w = if s < 1.6 {
+        // The series of the inverse at its branch point: s²/2 + 1 − λ with λ − 1 − ln λ = s²/2 (the coefficients of Stirling's series; Corless et al. 1996, eq. 4.22).
+        const SERIES: [f64; 9] = [
+            281.0 / 1_515_591_000.0,
+            -571.0 / 2_351_462_400.0,
+            -1.0 / 204_120.0,
+            -139.0 / 5_443_200.0,
+            -1.0 / 17_010.0,
+            1.0 / 4320.0,
+            1.0 / 270.0,
+            1.0 / 36.0,
+            1.0 / 6.0,
+        ];
+        s * (1.0 + s * SERIES.iter().fold(0.0, |sum, a| sum * s + a))
     } else {
-        let far = g + 1.0;
-        far - math::exp(-far) * (1.0 + far * math::exp(-far))
+        // w = g + 1 + W₀(−x), with the series of W₀ at zero.
+        let x = math::exp(-g - 1.0);
+        let tree = 1.0 + x * (1.5 + x * (8.0 / 3.0 + x * (125.0 / 24.0 + x * 10.8)));
+        g + 1.0 - x * (1.0 + x * tree)
     };
-    // Halley's step triples the digits; the start has three to seven.
-    for _ in 0..2 {
-        let u = -math::exp_m1(-w);
-        let f = if w < 0.05 { lag(w) } else { w - u } - g;
-        w -= f / (u - 0.5 * f * (1.0 - u) / u);
-    }
-    (-math::exp_m1(-w) / h).min(1.0)
+    // Halley's step triples the digits; the start has at least five.
+    let lag = lag(w);
+    let u = w - lag;
+    let f = lag - g;
+    let step = f / (u - 0.5 * f * (1.0 - u) / u);
+    ((u - (1.0 - u) * step * (1.0 + 0.5 * step)) / h).min(1.0)
 }
 
 /// The coefficient h with which F = K δ^n (1 + h v/v0) returns exactly e, 0 < e ≤ 1; the inverse of [`restitution`]. NaN outside.

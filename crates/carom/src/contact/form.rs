@@ -5,6 +5,8 @@
 
 use crate::math;
 
+use super::cylinder::{Clearance, Cylinder};
+
 /// Where a contact is: what a force depends on besides the law's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
@@ -129,6 +131,10 @@ pub enum Elastic {
         /// n.
         n: Exponent,
     },
+    /// The root F of δ = F s (ln(C/F) + 1).
+    Cylinder(Cylinder),
+    /// a δ √(δ/(c + δ)).
+    Clearance(Clearance),
 }
 
 impl Elastic {
@@ -145,6 +151,8 @@ impl Elastic {
     pub fn loading(&self, delta: f64) -> f64 {
         match *self {
             Self::Power { k, n } => k * n.raise(delta),
+            Self::Cylinder(cylinder) => cylinder.force(delta),
+            Self::Clearance(clearance) => clearance.force(delta),
         }
     }
 
@@ -153,6 +161,8 @@ impl Elastic {
         let delta = delta.max(0.0);
         match *self {
             Self::Power { k, n } => k * delta * n.raise(delta) / (n.value() + 1.0),
+            Self::Cylinder(cylinder) => cylinder.work(delta),
+            Self::Clearance(clearance) => clearance.work(delta),
         }
     }
 
@@ -163,13 +173,16 @@ impl Elastic {
                 let n = n.value();
                 math::powf((n + 1.0) * energy / k, 1.0 / (n + 1.0))
             }
+            Self::Cylinder(cylinder) => cylinder.depth(energy),
+            Self::Clearance(clearance) => clearance.depth(energy),
         }
     }
 
     /// The largest indentation for which there is a force, m.
     pub fn limit(&self) -> f64 {
         match self {
-            Self::Power { .. } => f64::INFINITY,
+            Self::Power { .. } | Self::Clearance(_) => f64::INFINITY,
+            Self::Cylinder(cylinder) => cylinder.limit(),
         }
     }
 
@@ -177,6 +190,8 @@ impl Elastic {
     fn is_finite(&self) -> bool {
         match *self {
             Self::Power { k, n } => k.is_finite() && n.value().is_finite(),
+            Self::Cylinder(cylinder) => cylinder.is_finite(),
+            Self::Clearance(clearance) => clearance.is_finite(),
         }
     }
 }

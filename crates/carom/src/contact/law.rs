@@ -95,6 +95,13 @@ impl Law {
                     reason: "it has no damping coefficient to solve for".into(),
                 });
             }
+            // The elastic laws of cylinders have a damper only where one is chosen.
+            if values.as_ref().is_some_and(|v| v.word("damper") == "none") {
+                faults.push(Fault::NoCalibration {
+                    law: card.id,
+                    reason: "it has no damper; choose one with `damper = …`".into(),
+                });
+            }
             match restitution {
                 None => faults.push(Fault::Missing {
                     law: card.id,

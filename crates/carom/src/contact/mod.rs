@@ -23,15 +23,20 @@
 
 mod card;
 pub mod closed;
+mod cylinder;
 mod elastic;
 mod form;
+mod hertz_damper;
 mod hysteresis;
 mod law;
+mod linear;
 pub mod materials;
+pub mod poursina;
 mod restitution;
 pub mod stiffness;
 
 pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
+pub use cylinder::{Clearance, Cylinder};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};
 pub use restitution::{Restitution, wang_factor};
@@ -40,7 +45,12 @@ use crate::card::Fault;
 use crate::card::nearest;
 
 /// The tables of all families, in the order in which they are listed.
-const FAMILIES: &[&[Card]] = &[elastic::CARDS, hysteresis::CARDS];
+const FAMILIES: &[&[Card]] = &[
+    elastic::CARDS,
+    linear::CARDS,
+    hysteresis::CARDS,
+    hertz_damper::CARDS,
+];
 
 /// All laws.
 pub fn cards() -> impl Iterator<Item = &'static Card> {

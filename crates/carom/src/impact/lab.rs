@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::card::Fault;
-use crate::contact::{Law, Separation, State, Touch};
+use crate::contact::{Law, Separation, Touch};
 use crate::solve::{Failure, Integrator, Output, Settings, Solver, Statistics, Status};
 
 use super::exact;
@@ -14,7 +14,7 @@ use super::motion::Motion;
 pub struct Accuracy {
     /// Relative tolerance of the integration, 1e-13 to 1e-3; of the deepest indentation and of the approach speed.
     pub rtol: f64,
-    /// How many equal intervals the history has; 0: no history.
+    /// How many intervals the history has; 0: no history.
     pub samples: usize,
 }
 
@@ -100,7 +100,7 @@ pub struct Impact {
     pub separation: Separation,
     /// What it cost.
     pub statistics: Statistics,
-    /// Equally spaced in time, both ends included; empty unless asked for.
+    /// From touch to separation, closer in time near both; empty unless asked for.
     pub history: Vec<Sample>,
 }
 
@@ -268,15 +268,15 @@ impl Lab {
         let mut motion = Motion::new(*touch, self.rtol, false);
         let mut y = motion.start();
         let size = motion.size();
-        let (t, statistics) = self.run(law, &mut motion, &mut y[..size])?;
+        let (_, statistics) = self.run(law, &mut motion, &mut y[..size])?;
         Ok(Free {
             restitution: -y[1] / touch.v0(),
-            duration: t,
+            duration: y[2],
             evaluations: statistics.rhs_evaluations,
         })
     }
 
-    /// Runs to the separation; the time of it and what it cost.
+    /// Runs to the separation; the integration variable there and what it cost.
     fn run(
         &mut self,
         law: &'static str,
@@ -300,8 +300,8 @@ impl Lab {
             Status::Stopped => Ok((ended.t, ended.statistics)),
             Status::Completed => Err(Failed::NoSeparation {
                 law,
-                time: ended.t,
-                delta: y[0],
+                time: y[2],
+                delta: motion.state(y).delta,
                 rate: y[1],
             }),
             Status::Failed(failure) => Err(Failed::Integration { law, failure }),
@@ -314,14 +314,14 @@ impl Lab {
         let mut motion = Motion::new(touch, self.rtol, true);
         let mut y = motion.start();
         let size = motion.size();
-        let (t, statistics) = self.run(id, &mut motion, &mut y[..size])?;
-        let s = motion.state(t, &y[..size]);
-        let mut end = motion.moment(t, &s);
+        let (sigma, statistics) = self.run(id, &mut motion, &mut y[..size])?;
+        let s = motion.state(&y[..size]);
+        let mut end = motion.moment(&s);
         if touch.separation() != Separation::ZeroForce {
             // Located to rounding: what is left of the indentation is noise.
             end.delta = motion.touch.residual();
         }
-        motion.note(t, &s);
+        motion.note(&s);
         let deepest = motion.deepest.unwrap_or(end);
         let half = 0.5 * touch.mass();
         let kinetic = half * touch.v0() * touch.v0();
@@ -331,7 +331,7 @@ impl Lab {
         let history = if samples == 0 {
             Vec::new()
         } else {
-            self.history(touch, t, deepest.time, &motion, samples)
+            self.history(touch, &motion, sigma, deepest.time, samples)
         };
         Ok(Impact {
             law: id,
@@ -347,7 +347,7 @@ impl Lab {
             stored_energy_max: motion.stored_max,
             dissipated_compression: kinetic - motion.stored_max,
             dissipated_restitution: motion.stored_max - kept,
-            energy_residual: kinetic - kept - taken - y[2],
+            energy_residual: kinetic - kept - taken - y[3],
             coefficient: touch.coefficient_for_people(),
             separation: touch.separation(),
             statistics,
@@ -355,49 +355,42 @@ impl Lab {
         })
     }
 
-    /// The same impact once more, with output.
+    /// The same impact once more, with output at equal steps of the integration variable: closer in time near touch and separation.
     fn history(
         &mut self,
         touch: Touch,
+        done: &Motion,
         end: f64,
         turn: f64,
-        done: &Motion,
         samples: usize,
     ) -> Vec<Sample> {
         let mut motion = Motion::new(touch, self.rtol, true);
         let mut y = motion.start();
         let size = motion.size();
-        let mut points: Vec<(f64, [f64; 4])> = Vec::with_capacity(samples + 1);
-        let times: Vec<f64> = (0..=samples)
+        let at: Vec<f64> = (0..=samples)
             .map(|i| end * i as f64 / samples as f64)
             .collect();
         let patience = motion.patience();
+        let mut history = Vec::with_capacity(samples + 1);
         self.solver.run_with(
             &mut motion,
             0.0,
             patience,
             &mut y[..size],
-            Output::At(&times),
-            |t, y| {
-                let mut row = [0.0; 4];
-                row[..y.len()].copy_from_slice(y);
-                points.push((t, row));
-            },
-        );
-        points
-            .into_iter()
-            .map(|(time, y)| {
-                let s: State = done.state(time, &y[..size]);
-                let contact = if time <= turn { &touch } else { &done.touch };
+            Output::At(&at),
+            |_, y| {
+                let s = done.state(y);
+                let contact = if s.time <= turn { &touch } else { &done.touch };
                 let force = contact.force(&s);
-                Sample {
-                    time,
+                history.push(Sample {
+                    time: s.time,
                     delta: s.delta,
                     rate: s.rate,
                     elastic: force.elastic,
                     dissipative: force.dissipative,
-                }
-            })
-            .collect()
+                });
+            },
+        );
+        history
     }
 }

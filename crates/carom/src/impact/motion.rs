@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::contact::{Damper, Elastic, Exponent, Separation, State, Touch};
-use crate::solve::{Action, Clock, Fired, Flow, Phase, Watch};
+use crate::math;
+use crate::solve::{Action, Fired, Flow, Phase, Watch};
 
 use super::lab::Moment;
 
@@ -13,14 +14,17 @@ const SEPARATION: usize = 1;
 const TURN: usize = 2;
 const LIMIT: usize = 3;
 const PEAK: usize = 4;
-/// How many there are when only the end is looked for, and when everything is.
-const FEW: usize = 3;
-const ALL: usize = 5;
 
-/// The components of the state: indentation, its rate, dissipated energy, the law's own variable (the last two only where they are followed).
-const DELTA: usize = 0;
+/// The components of the state: the root x of the indentation, its rate, time, dissipated energy, the law's own variable (the last two only where they are followed).
+///
+/// A force that starts and ends like δ^(3/2) is not smooth in time where δ = 0. With δ = x^q and the variable σ of dt = q x^(q−1) dσ the motion is: x′ = v, v′ = −q x^(q−1) F/m. For
+/// q = 2 (q = 4 where a power of 1/4 occurs) both ends are as smooth as the middle.
+const ROOT: usize = 0;
 const RATE: usize = 1;
-const LOSS: usize = 2;
+const TIME: usize = 2;
+const LOSS: usize = 3;
+/// At most.
+pub(super) const SIZE: usize = 5;
 
 /// The motion of one impact.
 pub(super) struct Motion {
@@ -28,7 +32,12 @@ pub(super) struct Motion {
     /// Whether moments and energy are noted, or only the end looked for.
     detail: bool,
     size: usize,
+    guards: usize,
     inverse_mass: f64,
+    /// q is 1, 2 or 4.
+    q: i32,
+    /// Whether x^(q−1) keeps its sign beyond zero: the continuation that is smooth depends on the law.
+    even: bool,
     depth: f64,
     duration: f64,
     rtol: f64,
@@ -48,7 +57,7 @@ pub(super) fn scales(touch: &Touch) -> (f64, f64) {
     let damped = match *touch.damper() {
         Damper::Power { c, p } | Damper::Approach { c, p } if c > 0.0 => {
             let p = p.value() + 1.0;
-            crate::math::powf(p * mass * v0 / c, 1.0 / p)
+            math::powf(p * mass * v0 / c, 1.0 / p)
         }
         Damper::Factor { per_speed } if per_speed > 0.0 => {
             let share = crate::contact::closed::stored_share(per_speed * v0);
@@ -63,11 +72,31 @@ pub(super) fn scales(touch: &Touch) -> (f64, f64) {
 impl Motion {
     pub fn new(touch: Touch, rtol: f64, detail: bool) -> Self {
         let (depth, duration) = scales(&touch);
+        let phases = touch.switch_guard(&State::new(0.0, touch.v0())).is_some();
+        // Only those that are needed: a guard costs a little at every point that is looked at.
+        let guards = 1 + if detail {
+            PEAK
+        } else if phases {
+            TURN
+        } else if touch.separation() != Separation::ZeroIndentation {
+            SEPARATION
+        } else {
+            INDENTATION
+        };
         let mut motion = Self {
             touch,
             detail,
-            size: 2 + usize::from(detail) + usize::from(touch.has_own()),
+            size: 3 + usize::from(detail) + usize::from(touch.has_own()),
+            guards,
             inverse_mass: 1.0 / touch.mass(),
+            q: root(&touch),
+            even: matches!(
+                touch.damper(),
+                Damper::None
+                    | Damper::Factor { .. }
+                    | Damper::Approach { .. }
+                    | Damper::Parting { .. }
+            ),
             depth,
             duration,
             rtol,
@@ -78,7 +107,7 @@ impl Motion {
             beyond_limit: false,
         };
         let start = State::new(0.0, touch.v0());
-        motion.peak = motion.moment(0.0, &start);
+        motion.peak = motion.moment(&start);
         motion.least = motion.peak.force;
         motion
     }
@@ -89,25 +118,59 @@ impl Motion {
     }
 
     /// The start: y[..size].
-    pub fn start(&self) -> [f64; 4] {
-        [0.0, self.touch.v0(), 0.0, 0.0]
+    pub fn start(&self) -> [f64; SIZE] {
+        [0.0, self.touch.v0(), 0.0, 0.0, 0.0]
+    }
+
+    /// The deepest x.
+    fn extent(&self) -> f64 {
+        match self.q {
+            1 => self.depth,
+            2 => math::sqrt(self.depth),
+            _ => math::sqrt(math::sqrt(self.depth)),
+        }
+    }
+
+    /// How long the impact lasts in σ, roughly.
+    fn span(&self) -> f64 {
+        2.943 * self.extent() / self.touch.v0()
     }
 
     pub fn first_step(&self) -> f64 {
-        self.duration / 100.0
+        self.span() / 40.0
     }
 
-    /// A time by which every contact that ends has ended.
+    /// A σ by which every contact that ends has ended.
     pub fn patience(&self) -> f64 {
-        1e4 * self.duration
+        1e4 * self.span()
+    }
+
+    /// The indentation of x: mirrored beyond zero.
+    #[inline]
+    fn delta(&self, x: f64) -> f64 {
+        match self.q {
+            1 => x,
+            2 => x * x,
+            _ => x * x * (x * x),
+        }
+    }
+
+    /// q x^(q−1) = dt/dσ.
+    #[inline]
+    fn pace(&self, x: f64) -> f64 {
+        match self.q {
+            1 => 1.0,
+            2 => 2.0 * if self.even { x.abs() } else { x },
+            _ => 4.0 * x * x * if self.even { x.abs() } else { x },
+        }
     }
 
     #[inline]
-    pub fn state(&self, t: f64, y: &[f64]) -> State {
+    pub fn state(&self, y: &[f64]) -> State {
         State {
-            delta: y[DELTA],
+            delta: self.delta(y[ROOT]),
             rate: y[RATE],
-            time: t,
+            time: y[TIME],
             own: if self.touch.has_own() {
                 y[self.size - 1]
             } else {
@@ -116,9 +179,9 @@ impl Motion {
         }
     }
 
-    pub fn moment(&self, t: f64, s: &State) -> Moment {
+    pub fn moment(&self, s: &State) -> Moment {
         Moment {
-            time: t,
+            time: s.time,
             delta: s.delta,
             rate: s.rate,
             force: self.touch.force(s).total(),
@@ -126,8 +189,8 @@ impl Motion {
     }
 
     /// Notes a point where the force may be the largest or the least.
-    pub fn note(&mut self, t: f64, s: &State) {
-        let moment = self.moment(t, s);
+    pub fn note(&mut self, s: &State) {
+        let moment = self.moment(s);
         if moment.force > self.peak.force {
             self.peak = moment;
         }
@@ -151,70 +214,73 @@ impl Motion {
         };
         at(step) - at(-step)
     }
+}
 
-    fn clock(&self) -> Clock {
-        let slow = |e: Exponent| match e {
-            Exponent::Zero | Exponent::One | Exponent::Two => Clock::Time,
-            Exponent::Quarter => Clock::FourthRoot,
-            _ => Clock::SquareRoot,
-        };
-        let damper = match *self.touch.damper() {
-            Damper::Power { c, p } | Damper::Approach { c, p } if c != 0.0 => slow(p),
-            Damper::Signed { p, .. } => slow(p),
-            _ => Clock::Time,
-        };
-        let elastic = match *self.touch.elastic() {
-            Elastic::Power { n, .. } => slow(n),
-            #[allow(unreachable_patterns)]
-            _ => Clock::SquareRoot,
-        };
-        match (damper, elastic) {
-            (Clock::Time, other) | (other, Clock::Time) => other,
-            (Clock::FourthRoot, _) => Clock::FourthRoot,
-            _ => Clock::SquareRoot,
-        }
-    }
+/// The q that makes the motion smooth at its ends.
+fn root(touch: &Touch) -> i32 {
+    let of = |e: Exponent| match e {
+        Exponent::Zero | Exponent::One | Exponent::Two => 1,
+        Exponent::Quarter => 4,
+        _ => 2,
+    };
+    let damper = match *touch.damper() {
+        Damper::Power { c, p } | Damper::Approach { c, p } if c != 0.0 => of(p),
+        Damper::Signed { p, .. } => of(p),
+        _ => 1,
+    };
+    let elastic = match *touch.elastic() {
+        Elastic::Power { n, .. } => of(n),
+        #[allow(unreachable_patterns)]
+        _ => 2,
+    };
+    damper.max(elastic)
 }
 
 impl Flow for Motion {
     #[inline]
-    fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
-        let s = self.state(t, y);
+    fn rhs(&mut self, _sigma: f64, y: &[f64], dydt: &mut [f64]) {
+        let s = self.state(y);
         let force = self.touch.force(&s);
-        dydt[DELTA] = s.rate;
-        dydt[RATE] = -force.total() * self.inverse_mass;
+        let pace = self.pace(y[ROOT]);
+        dydt[ROOT] = s.rate;
+        dydt[RATE] = -force.total() * self.inverse_mass * pace;
+        dydt[TIME] = pace;
         if self.detail {
-            dydt[LOSS] = force.dissipative * s.rate;
+            dydt[LOSS] = force.dissipative * s.rate * pace;
         }
         if self.touch.has_own() {
-            dydt[self.size - 1] = self.touch.own_rate(&s);
+            dydt[self.size - 1] = self.touch.own_rate(&s) * pace;
         }
     }
 
     fn guard_count(&self) -> usize {
-        if self.detail { ALL } else { FEW }
+        self.guards
     }
 
     #[inline]
-    fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
-        let s = self.state(t, y);
-        g[INDENTATION] = s.delta;
-        // A guard that does not watch may hold any number.
-        g[SEPARATION] = match self.touch.separation() {
-            Separation::ZeroIndentation => 0.0,
-            _ => self.touch.separation_guard(&s),
-        };
-        g[TURN] = self.touch.switch_guard(&s).unwrap_or(s.rate);
-        if self.detail {
+    fn guards(&mut self, _sigma: f64, y: &[f64], g: &mut [f64]) {
+        let s = self.state(y);
+        g[INDENTATION] = y[ROOT];
+        if self.guards > SEPARATION {
+            // A guard that does not watch may hold any number.
+            g[SEPARATION] = match self.touch.separation() {
+                Separation::ZeroIndentation => 0.0,
+                _ => self.touch.separation_guard(&s),
+            };
+        }
+        if self.guards > TURN {
+            g[TURN] = self.touch.switch_guard(&s).unwrap_or(s.rate);
+        }
+        if self.guards > LIMIT {
             g[LIMIT] = self.touch.limit() - s.delta;
             g[PEAK] = self.force_slope(&s);
         }
     }
 
-    fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
-        let s = self.state(t, y);
+    fn event(&mut self, _sigma: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
+        let s = self.state(y);
         if self.detail {
-            self.note(t, &s);
+            self.note(&s);
         }
         if fired.contains(LIMIT) {
             self.beyond_limit = true;
@@ -227,7 +293,7 @@ impl Flow for Motion {
             return Action::Continue;
         }
         if self.deepest.is_none() {
-            self.deepest = Some(self.moment(t, &s));
+            self.deepest = Some(self.moment(&s));
             self.stored_max = self.touch.stored(s.delta);
         }
         if self.touch.switch_guard(&s).is_none() {
@@ -235,51 +301,46 @@ impl Flow for Motion {
         }
         self.touch.switch(&s);
         if self.detail {
-            self.note(t, &s);
+            self.note(&s);
         }
         Action::Restart {
-            first_step: Some(self.duration / 30.0),
+            first_step: Some(self.span() / 20.0),
         }
     }
 
-    fn phase(&mut self, _t: f64, _y: &[f64], phase: &mut Phase) {
+    fn phase(&mut self, _sigma: f64, _y: &[f64], phase: &mut Phase) {
         let watch = |yes: bool, way: Watch| if yes { way } else { Watch::Off };
         let phases = self
             .touch
             .switch_guard(&State::new(0.0, self.touch.v0()))
             .is_some();
-        phase.watch[INDENTATION] = Watch::Falling;
-        phase.watch[SEPARATION] = watch(
-            self.touch.separation() != Separation::ZeroIndentation,
+        let by_guard = self.touch.separation() != Separation::ZeroIndentation;
+        let limited = self.touch.limit().is_finite();
+        let all = [
             Watch::Falling,
-        );
-        phase.watch[TURN] = watch(phases || self.detail, Watch::Falling);
-        if self.detail {
-            phase.watch[LIMIT] = watch(self.touch.limit().is_finite(), Watch::Falling);
-            phase.watch[PEAK] = Watch::Any;
-        }
+            watch(by_guard, Watch::Falling),
+            watch(phases || self.detail, Watch::Falling),
+            watch(limited, Watch::Falling),
+            Watch::Any,
+        ];
+        phase.watch.copy_from_slice(&all[..self.guards]);
         let energy = 0.5 * self.touch.mass() * self.touch.v0() * self.touch.v0();
         for (i, atol) in phase.atol.iter_mut().enumerate() {
             *atol = self.rtol
                 * match i {
-                    DELTA => self.depth,
+                    ROOT => self.extent(),
                     RATE => self.touch.v0(),
+                    TIME => self.duration,
                     LOSS if self.detail => energy,
-                    // The law's own variable is of the kind of a power of the indentation.
                     _ => self.touch.own_scale(self.depth),
                 };
         }
-        // After the turn nothing starts from zero.
-        phase.clock = if self.deepest.is_some() {
-            Clock::Time
-        } else {
-            self.clock()
-        };
     }
 
     fn component_name(&self, i: usize) -> Cow<'static, str> {
         Cow::Borrowed(match i {
-            DELTA => "the indentation",
+            ROOT => "the indentation",
+            TIME => "time",
             RATE => "the rate of indentation",
             LOSS if self.detail => "the dissipated energy",
             _ => "the law's own variable",

@@ -5,13 +5,13 @@ use std::fmt;
 /// Exponents of the base quantities. Not always whole: the stiffness of a contact has the unit N/m^1.5.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dimension {
-    /// Of length [m].
+    /// Of length in m.
     pub length: f64,
-    /// Of mass [kg].
+    /// Of mass in kg.
     pub mass: f64,
-    /// Of time [s].
+    /// Of time in s.
     pub time: f64,
-    /// Of angle [rad].
+    /// Of angle in rad.
     pub angle: f64,
 }
 

@@ -150,7 +150,7 @@ fn the_units_of_the_cards_have_the_dimensions_of_their_formulas() {
             .times(Dimension::LENGTH, n)
             .times(Dimension::SPEED, 1.0);
         assert!(force.fits(of("N")), "{n}");
-        // 4πμ δ |v|^nl, S4 (5.17).
+        // 4πμ δ |v|^nl (Corral et al. 2021, eq. 5.17).
         let force = with("N s^nl/m^(1+nl)", &[("nl", n)])
             .times(Dimension::LENGTH, 1.0)
             .times(Dimension::SPEED, n);
