@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use carom::card::Values;
+use carom::card::{Fault, Values};
 use carom::contact::{Calibration, Card, Family};
-use carom::impact::Accuracy;
+use carom::impact::{Accuracy, Failed};
 use carom::model::units::pretty;
 use carom::report::plot::Chart;
-use carom::study::compare::{Case as Study, Comparison, Row, compare};
+use carom::study::compare::{Case as Study, Comparison, Row, Without, compare};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use crate::trouble::Trouble;
 /// The arguments of `carom compare`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores,gonthier --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out compare\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures of loops, phase portraits and histories.\nExit codes: 0 done (also if some laws gave no result), 1 none gave a result, 2 the input is wrong."
+    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores -k 5.5e9 -m 0.046 -v 0.3 -e 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out DIR\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n  carom compare --laws all --material steel --radii \"20 mm,inf\" -m 0.26 -v 0.1 -e 0.7\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures of loops, phase portraits and histories.\nExit codes: 0 done (also if some laws gave no result), 1 no impact could be followed, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// `all`, a family (elastic, linear, hysteresis, hertz-damper, plastic, state-or-volume), ids, or a list of these
@@ -51,8 +51,50 @@ enum Sort {
     Id,
 }
 
-/// A law without a result, and why.
-type Reason = (&'static Card, Vec<String>);
+/// A law without a result.
+struct Reason {
+    card: &'static Card,
+    /// Why, in whole sentences.
+    why: Vec<String>,
+    /// What it lacks, by name and unit.
+    lacks: Vec<String>,
+}
+
+impl Reason {
+    fn new(card: &'static Card, why: Vec<String>) -> Self {
+        Self {
+            card,
+            why,
+            lacks: Vec::new(),
+        }
+    }
+
+    fn of(without: &Without) -> Self {
+        let mut reason = Self::new(
+            without.card,
+            without.why.iter().map(ToString::to_string).collect(),
+        );
+        for why in &without.why {
+            if let Failed::Input(Fault::Missing { name, unit, .. }) = why {
+                reason.lacks.push(if unit.is_empty() {
+                    format!("{name}")
+                } else {
+                    format!("{name} [{unit}]")
+                });
+            }
+        }
+        reason
+    }
+
+    /// In one line where only things are missing.
+    fn lines(&self) -> Vec<String> {
+        if self.lacks.len() == self.why.len() {
+            vec![format!("{}: {}", self.card.id, self.lacks.join(", "))]
+        } else {
+            self.why.clone()
+        }
+    }
+}
 
 /// Runs all laws and prints the table.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
@@ -87,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         if prepared.faults.is_empty() {
             ready.push((card, prepared.values));
         } else {
-            missing.push((card, prepared.faults));
+            missing.push(Reason::new(card, prepared.faults));
         }
     }
     let study = Study {
@@ -110,14 +152,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     if let Some(by) = arguments.sort {
         sort(&mut result.rows, by);
     }
-    let said = |list: &[carom::study::compare::Without]| -> Vec<Reason> {
-        list.iter()
-            .map(|w| (w.card, w.why.iter().map(ToString::to_string).collect()))
-            .collect()
-    };
-    missing.extend(said(&result.missing));
-    let failed = said(&result.failed);
+    missing.extend(result.missing.iter().map(Reason::of));
+    let failed: Vec<Reason> = result.failed.iter().map(Reason::of).collect();
 
+    if result.rows.is_empty() {
+        return Err(nothing(&missing, &failed, &result));
+    }
     let deepest = result
         .rows
         .iter()
@@ -138,24 +178,28 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         if !last.is_empty() {
             super::note(&last);
         }
-        print_json(&summary(&case, &result, &missing, &failed, &warnings, wall))?;
+        print_json(&summary(&case, &result, &missing, &failed, &warnings, wall))
     } else {
-        print(&text(&case, &result, &missing, &failed, &last))?;
+        print(&text(&case, &result, &missing, &failed, &last))
     }
-    if result.rows.is_empty() {
-        return Err(nothing(&missing, &failed));
-    }
-    Ok(())
 }
 
-/// No law gave a result: wrong input if any law lacks something, else a failure.
-fn nothing(missing: &[Reason], failed: &[Reason]) -> Trouble {
-    let count = missing.len() + failed.len();
-    let message = format!("none of the {count} laws gave a result; the list says why");
-    if missing.is_empty() {
-        Trouble::Failed(message)
+/// What to say if no law gave a result: wrong input, unless a run failed for another reason.
+fn nothing(missing: &[Reason], failed: &[Reason], result: &Comparison) -> Trouble {
+    let all = missing.iter().chain(failed);
+    let mut said: Vec<String> = all.flat_map(|r| r.why.iter().cloned()).collect();
+    said.push(format!(
+        "none of the {} laws gave a result",
+        missing.len() + failed.len()
+    ));
+    let input = result
+        .failed
+        .iter()
+        .all(|w| w.why.iter().all(Failed::is_input));
+    if input {
+        Trouble::Input(said)
     } else {
-        Trouble::input(message)
+        Trouble::Failed(said.join("\nerror: "))
     }
 }
 
@@ -254,11 +298,14 @@ fn text(
             continue;
         }
         text.push_str(&format!("\n{title}:\n"));
-        for (_, why) in list {
-            for line in why {
-                text.push_str(&format!("  {line}\n"));
-            }
+        for line in list.iter().flat_map(Reason::lines) {
+            text.push_str(&format!("  {line}\n"));
         }
+    }
+    if !missing.is_empty() {
+        text.push_str(
+            "  Hint: --param NAME=VALUE gives a parameter, --material and --radii many at once; --stiffness may stand several times, each with its unit\n",
+        );
     }
     if !last.is_empty() {
         text.push_str(&format!("\n{last}\n"));
@@ -276,7 +323,7 @@ fn summary(
 ) -> Value {
     let reasons = |list: &[Reason]| -> Value {
         list.iter()
-            .map(|(card, why)| json!({ "law": card.id, "reasons": why }))
+            .map(|r| json!({ "law": r.card.id, "lacks": r.lacks, "reasons": r.why }))
             .collect()
     };
     let rows: Value = result

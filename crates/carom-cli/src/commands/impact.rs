@@ -19,7 +19,7 @@ pub const SAMPLES: usize = 400;
 /// The arguments of `carom impact`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nMore:\n  carom impact --law hunt-crossley -k \"5.5e9 N/m^1.5\" -m \"46 g\" -v \"300 mm/s\" -e 0.7 --calibration exact --out impact\n  carom impact --law flores --material steel,bronze --radii \"20 mm,inf\" --masses 2,inf --speeds 0.3,0 -e 0.6\n  carom impact --law hu-guo -k 5.5e9 -m 0.046 -v 0.3 -e 1-0.02*v --json\n\nQuantities are numbers (SI) or have a unit: \"9.5 mm\", \"207 GPa\". `--out DIR` writes history.csv, summary.json, loop.svg and loop.png.\nExit codes: 0 done, 1 the impact could not be followed, 2 the input is wrong."
+    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nMore:\n  carom impact --law flores -k \"5.5e9 N/m^1.5\" -m \"46 g\" -v \"300 mm/s\" -e 0.7 --out DIR\n  carom impact --law hunt-crossley -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact\n  carom impact --law flores --material steel,bronze --radii \"20 mm,inf\" -m 2 -v 0.3 -e 0.6\n  carom impact --law hu-guo -k 5.5e9 --masses 1,2 --speeds 0.3,-0.1 -e 1-0.02*v --json\n  carom impact --law kelvin-voigt -k 1e6 -m 2 -v 0.5 -p damping=\"200 N s/m\"\n\nQuantities are numbers (SI) or have a unit: \"9.5 mm\", \"207 GPa\". `--out DIR` writes history.csv, summary.json, loop.svg and loop.png.\nExit codes: 0 done, 1 the impact could not be followed, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// The law, by its id or another of its names; `carom laws` lists them
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         case.restitution.clone(),
         case.calibration,
     )
-    .map_err(|more| faults.extend(prepared.more(more)))
+    .map_err(|more| faults.extend(prepared.more(card, more)))
     .ok();
     let Some(law) = law.filter(|_| faults.is_empty()) else {
         return Err(Trouble::Input(faults));
@@ -390,7 +390,13 @@ fn returned(impact: &Impact) -> String {
     let e = impact.restitution;
     match impact.requested {
         Some(asked) if (e - asked).abs() > 1e-9 => {
-            format!("{e:.10} ({:+.4} of what was asked)", e - asked)
+            let off = e - asked;
+            let off = if off.abs() < 1e-3 {
+                format!("{off:+.1e}")
+            } else {
+                format!("{off:+.4}")
+            };
+            format!("{e:.10} ({off} against what was asked)")
         }
         _ => format!("{e:.10}"),
     }

@@ -137,16 +137,25 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What of these faults has not been said yet.
-    pub fn more(&self, faults: Vec<Fault>) -> Vec<String> {
-        faults
-            .iter()
-            .filter(|fault| match fault {
-                Fault::Missing { name, .. } => !self.broken.contains(name),
-                _ => true,
-            })
-            .map(ToString::to_string)
-            .collect()
+    /// What of these faults of a law has not been said yet.
+    pub fn more(&self, card: &'static Card, faults: Vec<Fault>) -> Vec<String> {
+        let mut said = Vec::new();
+        for fault in faults {
+            let mut line = fault.to_string();
+            if let Fault::Missing { name, .. } = fault {
+                if self.broken.contains(&name) {
+                    continue;
+                }
+                let damping = |p: &&Parameter| p.name == name && p.role == Role::Damping;
+                if card.can_calibrate() && card.parameters.iter().any(|p| damping(&p)) {
+                    line.push_str(
+                        ". Hint: or have it solved for, with --restitution E --calibration exact",
+                    );
+                }
+            }
+            said.push(line);
+        }
+        said
     }
 }
 
@@ -442,7 +451,7 @@ fn out_of_range(name: &str, value: f64, unit: &'static str, hint: &str) -> Strin
         name: name.into(),
         value,
         unit,
-        allowed: Range::POSITIVE.to_string(),
+        allowed: "finite and > 0".into(),
         hint: hint.into(),
     }
     .to_string()
@@ -871,7 +880,7 @@ impl Case {
             let meant = self.plain_exponent.map(per_length);
             return match meant {
                 Some(meant) if !meant.fits(expected) => Err(format!(
-                    "{}: `{}` [{}] is missing; the one given is in {}. Hint: several can be given, with their units",
+                    "{}: `{}` [{}] is missing; the one given is in {}",
                     card.id,
                     p.name,
                     expected.unit(),
@@ -981,8 +990,19 @@ impl Derived {
             numbers.extend(strength.map(|s| (name, s)));
         }
         numbers.extend(length.map(|l| ("length", l)));
-        if let Some(spheres) = &self.spheres {
-            numbers.extend(spheres.effective_radius.map(|r| ("effective_radius", r)));
+        if let Some(spheres) = &self.spheres
+            && let Some(radius) = spheres.effective_radius
+        {
+            numbers.push(("effective_radius", radius));
+            let weaker = [a, b]
+                .iter()
+                .filter_map(|m| m.yield_strength)
+                .min_by(f64::total_cmp);
+            if let Some(strength) = weaker {
+                let onset = stiffness::yield_onset(spheres.effective_modulus, radius, strength);
+                numbers.push(("yield_indentation", onset.indentation));
+                numbers.push(("limiting_pressure", onset.pressure));
+            }
         }
         if let Some([r1, r2]) = self.radii {
             if r1.is_finite() && r1 > 0.0 && r2.is_finite() && r2 > 0.0 {
