@@ -261,6 +261,54 @@ fn solve_arc(l: f64) -> f64 {
     math::exp(x)
 }
 
+/// The restitution of Thornton's law for spheres, from the ratio of the speed at which they begin to yield to the approach speed: √(6√3/5) √(1 − r²/6) (r/(r + 2√(6/5 − r²/5)))^(1/4);
+/// 1 from r = 1 on (Thornton 1997).
+pub fn thornton_restitution(ratio: f64) -> f64 {
+    if ratio >= 1.0 {
+        return 1.0;
+    }
+    let r2 = ratio * ratio;
+    let rest = ratio / (ratio + 2.0 * math::sqrt(1.2 - 0.2 * r2));
+    math::sqrt(1.2 * math::sqrt(3.0) * (1.0 - r2 / 6.0)) * math::powf(rest, 0.25)
+}
+
+/// The approach speed from which on Thornton's spheres yield, m/s: where (8/15) E* R³ (πp/(2E*))⁵ is ½ m v². E* and the limiting pressure p in Pa, R in m, m in kg.
+pub fn thornton_yield_speed(modulus: f64, radius: f64, pressure: f64, mass: f64) -> f64 {
+    let strain = core::f64::consts::FRAC_PI_2 * pressure / modulus;
+    math::sqrt(16.0 / 15.0 * modulus * math::powi(radius, 3) * math::powi(strain, 5) / mass)
+}
+
+/// The restitution of a way back with the exponent of the loading curve, δp the permanent and δm the deepest indentation: √(1 − δp/δm), zero if δp is the larger (Goldsmith;
+/// Lankarani and Nikravesh).
+pub fn permanent_restitution(permanent: f64, deepest: f64) -> f64 {
+    math::sqrt((1.0 - permanent / deepest).max(0.0))
+}
+
+/// The restitution of Yigit's law from the deepest indentation over the one at yield: the root of what comes back over the work of loading; 1 up to yield.
+pub fn yigit_restitution(depth: f64) -> f64 {
+    if depth <= 1.0 {
+        return 1.0;
+    }
+    let (d, root) = (depth - 1.0, math::sqrt(depth));
+    let offset = (d / (root + 1.0)) * (d / (root + 1.0)) * (root + 0.5);
+    let left = math::cbrt(offset * offset);
+    let back = 0.4 * (depth * depth * root - offset * left) - offset * (depth - left);
+    math::sqrt(back / (0.4 + d + 0.75 * d * d))
+}
+
+/// The restitution of Yigit's linear law from the deepest indentation over the one at yield, x: √γ with γ = 1 − (1 − 1.5/√x)^(2/3); 1 up to x = 2.25.
+pub fn yigit_linear_restitution(depth: f64) -> f64 {
+    math::sqrt(loss_factor(depth / 2.25))
+}
+
+/// Yigit's plastic loss factor γ from the deepest indentation over the one from which on something is lost: 1 − (1 − x^(−1/2))^(2/3); 1 up to there.
+pub(super) fn loss_factor(x: f64) -> f64 {
+    if x <= 1.0 {
+        return 1.0;
+    }
+    -math::exp_m1(2.0 / 3.0 * math::ln_1p(-1.0 / math::sqrt(x)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,8 @@
 use crate::math;
 
 use super::cylinder::{Clearance, Cylinder};
+use super::plastic::{Plastic, Unloading};
+use super::state_or_volume::{Lag, Overlap, Relaxing};
 
 /// Where a contact is: what a force depends on besides the law's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,6 +42,17 @@ pub struct Memory {
     pub loading: bool,
     /// The deepest indentation so far, m; known from the first turn on.
     pub deepest: f64,
+    /// The way back of a law with permanent indentation, fixed at the deepest point.
+    pub unloading: Unloading,
+}
+
+impl Memory {
+    /// At touch.
+    pub(crate) const START: Memory = Memory {
+        loading: true,
+        deepest: 0.0,
+        unloading: Unloading::NONE,
+    };
 }
 
 /// A contact force in its two parts, N; positive pushes the bodies apart.
@@ -135,6 +148,15 @@ pub enum Elastic {
     Cylinder(Cylinder),
     /// a δ √(δ/(c + δ)).
     Clearance(Clearance),
+    /// A loading curve and another way back.
+    Plastic(Plastic),
+    /// k V, V the volume of the overlap.
+    Volume {
+        /// k, N/m³.
+        k: f64,
+        /// The bodies.
+        overlap: Overlap,
+    },
 }
 
 impl Elastic {
@@ -153,6 +175,35 @@ impl Elastic {
             Self::Power { k, n } => k * n.raise(delta),
             Self::Cylinder(cylinder) => cylinder.force(delta),
             Self::Clearance(clearance) => clearance.force(delta),
+            Self::Plastic(ref plastic) => plastic.loading(delta),
+            Self::Volume { k, ref overlap } => k * overlap.volume(delta),
+        }
+    }
+
+    /// The force, N, on the way that the memory says.
+    #[inline]
+    pub(crate) fn force(&self, delta: f64, memory: &Memory) -> f64 {
+        match self {
+            Self::Plastic(_) if !memory.loading => memory.unloading.force(delta),
+            _ => self.loading(delta),
+        }
+    }
+
+    /// The energy that would come back if the indentation were taken off from here, J.
+    pub(crate) fn stored(&self, delta: f64, memory: &Memory) -> f64 {
+        match self {
+            Self::Plastic(plastic) if memory.loading => plastic.unloading(delta).work(delta),
+            Self::Plastic(_) => memory.unloading.work(delta),
+            _ => self.work(delta),
+        }
+    }
+
+    /// How much indentation is left before the bodies part at the permanent one, m.
+    #[inline]
+    pub(crate) fn left(&self, delta: f64, memory: &Memory) -> f64 {
+        match self {
+            Self::Plastic(_) if !memory.loading => delta - memory.unloading.permanent,
+            _ => delta,
         }
     }
 
@@ -163,6 +214,8 @@ impl Elastic {
             Self::Power { k, n } => k * delta * n.raise(delta) / (n.value() + 1.0),
             Self::Cylinder(cylinder) => cylinder.work(delta),
             Self::Clearance(clearance) => clearance.work(delta),
+            Self::Plastic(ref plastic) => plastic.work(delta),
+            Self::Volume { k, ref overlap } => k * overlap.work(delta),
         }
     }
 
@@ -175,14 +228,17 @@ impl Elastic {
             }
             Self::Cylinder(cylinder) => cylinder.depth(energy),
             Self::Clearance(clearance) => clearance.depth(energy),
+            Self::Plastic(ref plastic) => plastic.depth(energy),
+            Self::Volume { k, ref overlap } => overlap.depth(energy / k),
         }
     }
 
     /// The largest indentation for which there is a force, m.
     pub fn limit(&self) -> f64 {
         match self {
-            Self::Power { .. } | Self::Clearance(_) => f64::INFINITY,
+            Self::Power { .. } | Self::Clearance(_) | Self::Plastic(_) => f64::INFINITY,
             Self::Cylinder(cylinder) => cylinder.limit(),
+            Self::Volume { overlap, .. } => overlap.limit(),
         }
     }
 
@@ -192,6 +248,8 @@ impl Elastic {
             Self::Power { k, n } => k.is_finite() && n.value().is_finite(),
             Self::Cylinder(cylinder) => cylinder.is_finite(),
             Self::Clearance(clearance) => clearance.is_finite(),
+            Self::Plastic(ref plastic) => plastic.is_finite(),
+            Self::Volume { k, ref overlap } => (k * overlap.work(overlap.limit())).is_finite(),
         }
     }
 }
@@ -236,6 +294,17 @@ pub enum Damper {
         /// Least part of the elastic force that is left; minus infinity: none.
         floor: f64,
     },
+    /// A variable that follows the indentation behind time.
+    Lag(Lag),
+    /// c (1 − e^(−t/T)) √δ v.
+    Relaxing(Relaxing),
+    /// c dV/dt, V the volume of the overlap.
+    Volume {
+        /// c, N s/m³.
+        c: f64,
+        /// The bodies.
+        overlap: Overlap,
+    },
 }
 
 impl Damper {
@@ -272,6 +341,9 @@ impl Damper {
                 let damping = c * p.raise(s.delta) * q.raise(s.rate.abs()) * sign(s.rate);
                 damping.max((floor - 1.0) * elastic)
             }
+            Self::Lag(ref lag) => lag.force(elastic, s.own),
+            Self::Relaxing(ref relaxing) => relaxing.force(s),
+            Self::Volume { c, ref overlap } => c * overlap.area(s.delta) * s.rate,
         }
     }
 
@@ -285,6 +357,7 @@ impl Damper {
         match *self {
             Self::Power { p, .. } => Some(p),
             Self::Signed { p, floor, .. } if floor < 0.0 => Some(p),
+            Self::Volume { .. } => Some(Exponent::One),
             _ => None,
         }
     }
@@ -296,6 +369,9 @@ impl Damper {
             Self::Factor { per_speed } => Some(per_speed),
             Self::Power { c, .. } | Self::Approach { c, .. } | Self::Signed { c, .. } => Some(c),
             Self::Parting { factor } => Some(factor),
+            Self::Lag(lag) => Some(lag.beta2),
+            Self::Relaxing(_) => None,
+            Self::Volume { c, .. } => Some(c),
         }
     }
 
@@ -306,12 +382,19 @@ impl Damper {
             Self::Factor { per_speed } => *per_speed = value,
             Self::Power { c, .. } | Self::Approach { c, .. } | Self::Signed { c, .. } => *c = value,
             Self::Parting { factor } => *factor = value,
+            Self::Lag(lag) => lag.beta2 = value,
+            Self::Relaxing(_) => {}
+            Self::Volume { c, .. } => *c = value,
         }
         self
     }
 
     fn is_finite(&self) -> bool {
-        self.coefficient().is_none_or(f64::is_finite)
+        match self {
+            Self::Lag(lag) => lag.is_finite(),
+            Self::Relaxing(relaxing) => relaxing.is_finite(),
+            _ => self.coefficient().is_none_or(f64::is_finite),
+        }
     }
 }
 
@@ -333,7 +416,7 @@ impl Form {
     /// The force, N.
     #[inline]
     pub(crate) fn force(&self, s: &State, memory: &Memory) -> Force {
-        let elastic = self.elastic.loading(s.delta);
+        let elastic = self.elastic.force(s.delta, memory);
         Force {
             elastic,
             dissipative: self.damper.force(elastic, s, memory),
@@ -342,6 +425,11 @@ impl Form {
 
     /// The force divided by the power of the indentation that it starts with: it has the sign of the force and does not vanish with the indentation.
     pub(crate) fn leading_force(&self, s: &State, memory: &Memory) -> f64 {
+        match self.damper {
+            Damper::Lag(lag) => return lag.leading_force(self.elastic.loading(s.delta), s.own),
+            Damper::Relaxing(r) => return r.leading_force(self.elastic.loading(s.delta), s),
+            _ => {}
+        }
         match self.damper.leading() {
             // At no indentation only the damper is left, with its own power divided out.
             Some(_) if s.delta <= 0.0 => self.damper.coefficient().unwrap_or(1.0) * s.rate,

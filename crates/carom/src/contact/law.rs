@@ -203,27 +203,25 @@ impl Law {
         if exact {
             form.damper = form.damper.with_coefficient(0.0);
         }
-        if !form.is_finite() {
+        let touch = Touch {
+            form,
+            separation: self.separation,
+            v0,
+            mass,
+            memory: Memory::START,
+        };
+        if !(form.is_finite() && touch.is_finite()) {
             return Err(Fault::OutOfRange {
                 law: self.card.id,
                 name: "a coefficient of the force".into(),
                 value: form.damper.coefficient().unwrap_or(f64::NAN),
                 unit: "",
-                allowed: "a finite number".into(),
+                allowed: "a finite number that gives finite forces".into(),
                 hint: "the parameters are each in range, but too far apart for the arithmetic"
                     .into(),
             });
         }
-        Ok(Touch {
-            form,
-            separation: self.separation,
-            v0,
-            mass,
-            memory: Memory {
-                loading: true,
-                deepest: 0.0,
-            },
-        })
+        Ok(touch)
     }
 }
 
@@ -257,7 +255,7 @@ impl Touch {
 
     /// The energy that would come back if the indentation were taken off from here without damping, J.
     pub fn stored(&self, delta: f64) -> f64 {
-        self.form.elastic.work(delta)
+        self.form.elastic.stored(delta, &self.memory)
     }
 
     /// Falls through zero where the contact ends. A contact also ends, at the latest, where the indentation is back at zero.
@@ -266,59 +264,88 @@ impl Touch {
         match self.separation {
             Separation::ZeroIndentation => s.delta,
             Separation::ZeroForce => self.form.leading_force(s, &self.memory),
-            Separation::PermanentIndentation => s.delta,
+            Separation::PermanentIndentation => self.form.elastic.left(s.delta, &self.memory),
         }
     }
 
     /// Falls through zero where the law switches between its phases ([`Touch::switch`]); `None` if it has none.
     #[inline]
     pub fn switch_guard(&self, s: &State) -> Option<f64> {
+        if let Elastic::Plastic(_) = self.form.elastic {
+            // Back at the deepest point it loads on; before, it goes to and fro on the way back.
+            return Some(if self.memory.loading {
+                s.rate
+            } else {
+                self.memory.deepest - s.delta
+            });
+        }
         if !self.form.damper.has_phases() {
             return None;
         }
         Some(if self.memory.loading { s.rate } else { -s.rate })
     }
 
-    /// Goes from loading to unloading, or back.
+    /// Goes from loading to unloading, or back. A law with permanent indentation fixes its way back here; where nothing comes back at all, [`Touch::separation_guard`] is zero
+    /// from here on: the bodies stay where they are.
     pub fn switch(&mut self, s: &State) {
         if self.memory.loading {
             self.memory.deepest = self.memory.deepest.max(s.delta);
+            if let Elastic::Plastic(plastic) = &self.form.elastic {
+                self.memory.unloading = plastic.unloading(self.memory.deepest);
+            }
         }
         self.memory.loading = !self.memory.loading;
     }
 
-    /// The work that the elastic part has taken since touch on the way to this indentation (no unloading before the last turn), J.
+    /// The work that the elastic part has taken since touch on the way to this indentation, J, if there was one turn at most. Of a law with permanent indentation it is more than
+    /// what is stored.
     pub fn elastic_work(&self, delta: f64) -> f64 {
-        self.form.elastic.work(delta)
+        let elastic = &self.form.elastic;
+        match elastic {
+            Elastic::Plastic(_) if !self.memory.loading => {
+                let deepest = self.memory.deepest;
+                elastic.work(deepest) - self.stored(deepest) + self.stored(delta)
+            }
+            _ => elastic.work(delta),
+        }
     }
 
-    /// The indentation that stays when the contact has ended in the way of its law, m.
+    /// The indentation at which the bodies part, m, where the law says it beforehand: the permanent one, or none.
     pub fn residual(&self) -> f64 {
-        0.0
+        match self.form.elastic {
+            Elastic::Plastic(_) if !self.memory.loading => self.memory.unloading.permanent,
+            _ => 0.0,
+        }
     }
 
-    /// How large the law's own variable becomes in a contact of this depth (m).
-    pub fn own_scale(&self, _depth: f64) -> f64 {
-        1.0
-    }
-
-    /// The coefficient of the damper as people write it: h = χ v0/K for the hysteresis family, else the coefficient itself.
+    /// The coefficient of the damper as people write it: h = χ v0/K for the hysteresis family, else [`Touch::coefficient`].
     pub fn coefficient_for_people(&self) -> Option<f64> {
         match self.form.damper {
             Damper::Factor { per_speed } => Some(per_speed * self.v0),
-            damper => damper.coefficient(),
+            _ => self.coefficient(),
         }
     }
 
     /// The rate of the law's own variable; zero if it has none.
     #[inline]
-    pub fn own_rate(&self, _s: &State) -> f64 {
-        0.0
+    pub fn own_rate(&self, s: &State) -> f64 {
+        match &self.form.damper {
+            Damper::Lag(lag) => lag.rate(self.form.elastic.loading(s.delta), s.own),
+            _ => 0.0,
+        }
     }
 
     /// Whether the law has a variable of its own, which must be integrated beside the motion.
     pub fn has_own(&self) -> bool {
-        false
+        matches!(self.form.damper, Damper::Lag(_))
+    }
+
+    /// How large the law's own variable becomes, in its unit: the scale of its tolerance. One if the law has none.
+    pub fn own_scale(&self) -> f64 {
+        match &self.form.damper {
+            Damper::Lag(lag) => self.form.elastic.loading(self.elastic_depth()) / lag.k,
+            _ => 1.0,
+        }
     }
 
     /// The largest indentation for which the law has a force, m.
@@ -356,9 +383,34 @@ impl Touch {
         &self.form.damper
     }
 
-    /// Puts another coefficient into the damper: h/v0, c or the factor.
+    /// The coefficient that a calibration may move: of a law with permanent indentation the part of the work that comes back (the square of the restitution), else that of the
+    /// damper. `None` if there is none.
+    pub fn coefficient(&self) -> Option<f64> {
+        match &self.form.elastic {
+            Elastic::Plastic(plastic) => plastic.coefficient(self.elastic_depth()),
+            _ => self.form.damper.coefficient(),
+        }
+    }
+
+    /// Puts another coefficient into the law: the part of the work that comes back, or h/v0, c or the factor of the damper.
     pub fn set_coefficient(&mut self, value: f64) {
-        self.form.damper = self.form.damper.with_coefficient(value);
+        match &mut self.form.elastic {
+            Elastic::Plastic(plastic) => plastic.set_coefficient(value),
+            _ => self.form.damper = self.form.damper.with_coefficient(value),
+        }
+    }
+
+    /// Whether the force is finite where an elastic impact turns, at the full approach speed and with the law's own variable on its way.
+    fn is_finite(&self) -> bool {
+        let depth = self.elastic_depth();
+        let state = State {
+            delta: depth,
+            rate: self.v0,
+            time: depth / self.v0,
+            own: 0.5 * self.own_scale(),
+        };
+        let force = self.force(&state).total();
+        depth.is_finite() && force.is_finite() && self.own_rate(&state).is_finite()
     }
 
     /// How deep the indentation would be without damping and other forces, m: where the elastic part has taken up the kinetic energy; not beyond [`Touch::limit`].

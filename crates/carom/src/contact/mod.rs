@@ -31,15 +31,19 @@ mod hysteresis;
 mod law;
 mod linear;
 pub mod materials;
+mod plastic;
 pub mod poursina;
 mod restitution;
+mod state_or_volume;
 pub mod stiffness;
 
 pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
 pub use cylinder::{Clearance, Cylinder};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};
+pub use plastic::{Plastic, Recovery, Unloading};
 pub use restitution::{Restitution, wang_factor};
+pub use state_or_volume::{Lag, Overlap, Relaxing};
 
 use crate::card::Fault;
 use crate::card::nearest;
@@ -50,6 +54,8 @@ const FAMILIES: &[&[Card]] = &[
     linear::CARDS,
     hysteresis::CARDS,
     hertz_damper::CARDS,
+    plastic::CARDS,
+    state_or_volume::CARDS,
 ];
 
 /// All laws.

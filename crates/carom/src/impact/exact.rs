@@ -31,15 +31,13 @@ pub fn begin(law: &Law, v0: f64, mass: f64) -> Result<Touch, Failed> {
 
 /// The coefficient in closed form, where there is one.
 fn closed_form(touch: &Touch, e: f64) -> Option<f64> {
-    if e == 1.0 {
-        return Some(match touch.damper() {
-            Damper::Parting { .. } => 1.0,
-            _ => 0.0,
-        });
+    if let Elastic::Plastic(_) = touch.elastic() {
+        return Some(e * e);
     }
     match (*touch.elastic(), *touch.damper()) {
-        (_, Damper::Factor { .. }) => Some(closed::exact_hysteresis(e) / touch.v0()),
         (_, Damper::Parting { .. }) => Some(e * e),
+        _ if e == 1.0 => Some(0.0),
+        (_, Damper::Factor { .. }) => Some(closed::exact_hysteresis(e) / touch.v0()),
         (Elastic::Power { k, n }, Damper::Power { p, .. } | Damper::Approach { p, .. })
             if p.value() == 0.5 * (n.value() - 1.0) =>
         {
@@ -86,17 +84,22 @@ fn solve(law: &'static str, touch: &Touch, e: f64) -> Result<f64, Failed> {
     } else {
         zeta
     };
-    // Brackets the root between too little damping and too much.
+    // Brackets the root between too little damping and too much. With a variable of its own a law may return more again when its coefficient grows on: the first crossing is meant.
+    let (guess, growth) = if touch.has_own() {
+        (0.02 * guess, 1.2)
+    } else {
+        (guess, 2.0)
+    };
     let (mut low, mut at_low) = (0.0, 1.0 - e);
     let mut high = guess;
     let mut at_high = returned(high)? - e;
     let mut least = at_high + e;
     for _ in 0..200 {
-        if at_high <= 0.0 {
+        if at_high <= 0.0 || touch.has_own() && at_high > at_low {
             break;
         }
         (low, at_low) = (high, at_high);
-        high *= 2.0;
+        high *= growth;
         if !high.is_finite() {
             break;
         }

@@ -230,7 +230,6 @@ fn root(touch: &Touch) -> i32 {
     };
     let elastic = match *touch.elastic() {
         Elastic::Power { n, .. } => of(n),
-        #[allow(unreachable_patterns)]
         _ => 2,
     };
     damper.max(elastic)
@@ -303,6 +302,12 @@ impl Flow for Motion {
         if self.detail {
             self.note(&s);
         }
+        // Nothing comes back: the bodies stay where they are.
+        if self.touch.separation() == Separation::PermanentIndentation
+            && self.touch.separation_guard(&s) <= 0.0
+        {
+            return Action::Stop;
+        }
         Action::Restart {
             first_step: Some(self.span() / 20.0),
         }
@@ -332,7 +337,7 @@ impl Flow for Motion {
                     RATE => self.touch.v0(),
                     TIME => self.duration,
                     LOSS if self.detail => energy,
-                    _ => self.touch.own_scale(self.depth),
+                    _ => self.touch.own_scale(),
                 };
         }
     }
