@@ -822,22 +822,23 @@ fn compare_runs_calibrates_and_says_what_is_missing() {
         "{}",
         lacks("kelvin-voigt")
     );
-    // Each law takes the stiffness that has its unit.
-    let both = json(&comparison(
-        "hertz,kelvin-voigt,hooke",
-        &["--stiffness", "5.5e9 N/m^1.5", "--stiffness", "2e7 N/m"],
-    ));
-    assert_eq!(both["rows"].as_array().map(Vec::len), Some(3), "{both:#}");
-    assert!(
-        (number(&both, "/rows/1/restitution/newton")
-            - if both["rows"][1]["law"] == "kelvin-voigt" {
-                0.7
-            } else {
-                1.0
-            })
-        .abs()
-            < 1e-10
-    );
+    // Each law takes the stiffness that has its unit; that of the materials is one more.
+    for first in [
+        &["-k", "5.5e9 N/m^1.5"][..],
+        &["--material", "steel", "--radii", "20 mm,20 mm"],
+    ] {
+        let more = [first, &["-k", "2e7 N/m"]].concat();
+        let both = json(&comparison(
+            "hertz,kelvin-voigt,hooke,brilliantov-2015",
+            &more,
+        ));
+        let rows = both["rows"].as_array().expect("a list");
+        assert_eq!(rows.len(), 4, "{both:#}");
+        for (row, e) in rows.iter().zip([1.0, 0.7, 1.0, 0.7]) {
+            let found = number(row, "/restitution/newton");
+            assert!((found - e).abs() < 1e-10, "{}: {found}", row["law"]);
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use carom::study::compare::{Case as Study, Comparison, Row, Without, compare};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::impact::{SAMPLES, contact_json, kinetic, number, statistics, word};
+use super::impact::{SAMPLES, contact_json, kinetic, number, percent, statistics, word};
 use super::inputs::{self, Case};
 use super::{File, Output, Warning, pictures, print, print_json, table};
 use crate::trouble::Trouble;
@@ -158,12 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     if result.rows.is_empty() {
         return Err(nothing(&missing, &failed, &result));
     }
-    let deepest = result
-        .rows
-        .iter()
-        .map(|row| row.impact.deepest.delta)
-        .fold(0.0, f64::max);
-    let warnings = case.warnings(deepest);
+    let warnings = case.warnings(None);
     super::warn(&warnings);
 
     let mut last = String::new();
@@ -262,7 +257,7 @@ fn text(
                 pretty(i.deepest.delta, "m", 6),
                 pretty(i.peak.force, "N", 6),
                 pretty(i.duration(), "s", 6),
-                format!("{:.2}", 100.0 * compression(row)),
+                percent(compression(row)),
                 i.statistics.rhs_evaluations.to_string(),
             ]
         })

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     {
         warnings.push(not_used(card, &impact));
     }
-    warnings.extend(case.warnings(impact.deepest.delta));
+    warnings.extend(case.warnings(Some(impact.deepest.delta)));
 
     let summary = summary(
         &law,
@@ -271,6 +271,12 @@ fn summary(
     Value::Object(map)
 }
 
+/// A share in per cent; what is lost in rounding has no sign.
+pub fn percent(share: f64) -> String {
+    let text = format!("{:.2}", 100.0 * share);
+    if text == "-0.00" { "0.00".into() } else { text }
+}
+
 /// Kinetic energy of the approach, J.
 pub fn kinetic(impact: &Impact) -> f64 {
     0.5 * impact.mass * impact.approach_speed * impact.approach_speed
@@ -339,7 +345,7 @@ fn text(
 
     let at = |x: f64, unit: &str, time: f64| format!("{} at {}", show(x, unit), show(time, "s"));
     let energy = kinetic(impact);
-    let share = |x: f64| format!("{} ({:.2} %)", show(x, "J"), 100.0 * x / energy);
+    let share = |x: f64| format!("{} ({} %)", show(x, "J"), percent(x / energy));
     let mut rows = vec![
         (
             "deepest indentation",

@@ -560,7 +560,9 @@ impl Case {
             }
             return;
         };
-        if !arguments.stiffness.is_empty() {
+        // A stiffness of another unit than that of spheres is for laws of other exponents.
+        let other = |s: &Stiff| s.dimension.is_some_and(|d| !d.fits(per_length(1.5)));
+        if !self.stiffness.iter().all(other) {
             self.faults
                 .push("give --stiffness or --material, not both".into());
         }
@@ -876,40 +878,42 @@ impl Case {
         if let Some(stiff) = self.stiffness.iter().find(fits) {
             return Ok(Some(stiff.value));
         }
+        let spheres = self.derived.as_ref().and_then(|d| d.spheres.as_ref());
+        if let Some(spheres) = spheres
+            && per_length(spheres.exponent).fits(expected)
+        {
+            return Ok(Some(spheres.stiffness));
+        }
+        let lacks = |given: String| {
+            Err(format!(
+                "{}: `{}` [{}] is missing; {given}",
+                card.id,
+                p.name,
+                expected.unit()
+            ))
+        };
         if let Some(plain) = self.stiffness.iter().find(|s| s.dimension.is_none()) {
-            let meant = self.plain_exponent.map(per_length);
-            return match meant {
-                Some(meant) if !meant.fits(expected) => Err(format!(
-                    "{}: `{}` [{}] is missing; the one given is in {}",
-                    card.id,
-                    p.name,
-                    expected.unit(),
-                    meant.unit()
-                )),
+            return match self.plain_exponent.map(per_length) {
+                Some(meant) if !meant.fits(expected) => {
+                    lacks(format!("the one given is in {}", meant.unit()))
+                }
                 _ => Ok(Some(plain.value)),
             };
         }
-        if let Some(stiff) = self.stiffness.first() {
-            let said = quantity(&stiff.text, expected);
-            return said
+        match (self.stiffness.as_slice(), spheres) {
+            ([], None) => Ok(None),
+            ([], Some(spheres)) => lacks(format!("that of the two spheres is in {}", spheres.unit)),
+            ([one], None) => quantity(&one.text, expected)
                 .map(Some)
-                .map_err(|e| format!("{}: stiffness: {e}", card.id));
-        }
-        let Some(derived) = &self.derived else {
-            return Ok(None);
-        };
-        match &derived.spheres {
-            Some(spheres) if per_length(spheres.exponent).fits(expected) => {
-                Ok(Some(spheres.stiffness))
+                .map_err(|e| format!("{}: {}: {e}", card.id, p.name)),
+            (several, spheres) => {
+                let units: Vec<String> = several
+                    .iter()
+                    .filter_map(|s| s.dimension.map(Dimension::unit))
+                    .chain(spheres.map(|s| s.unit.to_string()))
+                    .collect();
+                lacks(format!("those given are in {}", units.join(" and ")))
             }
-            Some(spheres) => Err(format!(
-                "{}: `{}` [{}] is missing; that of the two spheres is in {}",
-                card.id,
-                p.name,
-                expected.unit(),
-                spheres.unit
-            )),
-            None => Ok(None),
         }
     }
 
@@ -932,8 +936,8 @@ impl Case {
         numbers.iter().find(|n| n.0 == p.name).map(|n| n.1)
     }
 
-    /// What the shapes and materials say of an impact of this depth (m).
-    pub fn warnings(&self, depth: f64) -> Vec<Warning> {
+    /// What the shapes and materials say of an impact of this depth (m); unless given, of an elastic one.
+    pub fn warnings(&self, depth: Option<f64>) -> Vec<Warning> {
         let Some(derived) = &self.derived else {
             return Vec::new();
         };
@@ -942,7 +946,7 @@ impl Case {
             radii: derived.radii,
             mass: Some(self.mass),
             speed: Some(self.speed),
-            indentation: Some(depth),
+            indentation: depth,
         })
         .iter()
         .map(Warning::from)

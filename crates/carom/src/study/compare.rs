@@ -56,7 +56,7 @@ pub struct Comparison {
 
 /// Runs every law, each with values of its own, on one case.
 ///
-/// A law that takes no restitution but coefficients of its damper, of which none is given, is calibrated to the restitution asked for; elastic laws run as they are.
+/// A law that takes no restitution, and lacks a coefficient of its damper, is calibrated to the restitution asked for; elastic laws run as they are.
 pub fn compare(laws: &[(&'static Card, Values)], case: &Case) -> Comparison {
     let mut result = Comparison::default();
     for (card, values) in laws {
@@ -64,8 +64,6 @@ pub fn compare(laws: &[(&'static Card, Values)], case: &Case) -> Comparison {
             .restitution
             .as_ref()
             .is_some_and(|r| heeds_restitution(card, values, r, case.speed, case.mass));
-        let dampers = || card.parameters.iter().filter(|p| p.role == Role::Damping);
-        let open = dampers().next().is_some() && dampers().all(|p| values.get(p.name).is_none());
         let calibration = match case.calibration {
             Calibration::Exact if card.can_calibrate() => Calibration::Exact,
             Calibration::Exact => Calibration::Published,
@@ -73,7 +71,7 @@ pub fn compare(laws: &[(&'static Card, Values)], case: &Case) -> Comparison {
                 if case.restitution.is_some()
                     && card.restitution().is_none()
                     && card.can_calibrate()
-                    && open =>
+                    && lacks_damping(card, values) =>
             {
                 Calibration::Exact
             }
@@ -110,6 +108,20 @@ pub fn compare(laws: &[(&'static Card, Values)], case: &Case) -> Comparison {
     }
     result.coincident = coincident(&result.rows);
     result
+}
+
+/// Whether a coefficient of the damper is missing.
+fn lacks_damping(card: &'static Card, values: &Values) -> bool {
+    let damping = |name: &str| {
+        card.parameters
+            .iter()
+            .any(|p| p.name == name && p.role == Role::Damping)
+    };
+    let missing = |fault: &Fault| matches!(fault, Fault::Missing { name, .. } if damping(name));
+    match Law::new(card, values, None, Calibration::Published) {
+        Ok(_) => false,
+        Err(faults) => faults.iter().any(missing),
+    }
 }
 
 /// Whether the force of a law, with its own formula, changes with the restitution asked for. A card may take one and heed it only with some choices.
