@@ -468,6 +468,10 @@ fn wrong_input_is_refused_with_its_name_its_value_and_the_range() {
             &["--stiffness or --material, not both"],
         ),
         (
+            &["--law", "flores", "-k", "1e9", "-k", "2e9"],
+            &["more than once"],
+        ),
+        (
             &["--law", "flores", "--masses", "1,2"],
             &["--mass or --masses, not both"],
         ),

@@ -77,7 +77,7 @@ impl Reason {
         for why in &without.why {
             if let Failed::Input(Fault::Missing { name, unit, .. }) = why {
                 reason.lacks.push(if unit.is_empty() {
-                    format!("{name}")
+                    name.to_string()
                 } else {
                     format!("{name} [{unit}]")
                 });

@@ -788,6 +788,11 @@ impl Case {
         if springs.is_none() && strict && !self.stiffness.is_empty() {
             prepared.unknown(card, "stiffness");
         }
+        if strict && self.stiffness.len() > 1 {
+            prepared
+                .faults
+                .push("--stiffness is given more than once; only `compare` takes several".into());
+        }
         // Pure numbers first: they may stand in the exponents of units.
         let (pure, others): (Vec<&'static Parameter>, Vec<&'static Parameter>) =
             card.parameters.iter().partition(|p| p.unit.is_empty());
