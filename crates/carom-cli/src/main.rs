@@ -15,33 +15,21 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: [&str; 13] = [
-    "run",
-    "check",
-    "new",
-    "schema",
-    "laws",
-    "plot",
-    "animate",
-    "view",
-    "reproduce",
-    "advise",
-    "fit",
-    "sweep",
-    "verify",
+const PLANNED: &[&str] = &[
+    "run", "check", "new", "schema", "plot", "animate", "view", "advise", "fit", "sweep", "verify",
 ];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
-/// This is an early version. It has the laboratory: one impact under any law of contact, alone or beside others, and the stiffness of a contact from shapes and
-/// materials. Mechanisms from model files are not there yet.
+/// This is an early version. It has the laws of contact and friction, and the laboratory: one impact under any law, alone or beside others, the stiffness of a contact from shapes
+/// and materials, the figures of the papers. Mechanisms from model files are not there yet.
 #[derive(Parser)]
 #[command(
     name = "carom",
     version,
     arg_required_else_help = true,
     max_term_width = 100,
-    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
+    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n  carom laws flores\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -50,6 +38,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Lists the laws of contact and friction, or prints the card of one
+    #[command(after_help = commands::laws::AFTER_HELP)]
+    Laws(commands::laws::Arguments),
     /// Simulates one free impact under a law and says how deep, how hard, how long and what is lost
     Impact(Box<commands::impact::Arguments>),
     /// Puts several laws to one impact and sets them side by side
@@ -66,15 +57,19 @@ enum Command {
         /// The shell to write for
         shell: Shell,
     },
+    /// Computes figures of the papers again and checks what is said about them
+    Reproduce(commands::reproduce::Arguments),
 }
 
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => ended(match arguments.command {
+            Command::Laws(arguments) => commands::laws::run(&arguments),
             Command::Impact(arguments) => commands::impact::run(&arguments),
             Command::Compare(arguments) => commands::compare::run(&arguments),
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
+            Command::Reproduce(arguments) => commands::reproduce::run(&arguments),
             Command::Completions { shell } => completions(shell).map_err(Trouble::from),
         }),
         Err(error) => refuse(&error),
@@ -132,7 +127,7 @@ fn hint(name: &str) -> String {
     if PLANNED.contains(&name) {
         return format!("`{name}` is a command Carom will have; it is not written yet. {today}");
     }
-    match nearest(name, PLANNED.into_iter()).first() {
+    match nearest(name, PLANNED.iter().copied()).first() {
         Some(planned) => {
             format!("Nearest name: `{planned}`, which is planned and not written yet. {today}")
         }

@@ -22,6 +22,7 @@ fn help_and_version_end_with_0_and_write_to_stdout() {
         &["help"],
         &["--version"],
         &["completions", "--help"],
+        &["laws", "--help"],
     ] {
         let out = carom(arguments);
         assert_eq!(out.status.code(), Some(0), "{arguments:?}");
@@ -36,7 +37,12 @@ fn help_and_version_end_with_0_and_write_to_stdout() {
 
 #[test]
 fn every_help_has_an_example_that_runs() {
-    for arguments in [&["--help"][..], &["completions", "--help"]] {
+    for arguments in [
+        &["--help"][..],
+        &["completions", "--help"],
+        &["laws", "--help"],
+        &["reproduce", "--help"],
+    ] {
         let help = text(&carom(arguments).stdout);
         let example = help
             .lines()
@@ -62,6 +68,9 @@ fn wrong_input_ends_with_2_and_leaves_stdout_empty() {
         &["completions"],
         &["completions", "cmd.exe"],
         &["completions", "bash", "zsh"],
+        &["reproduce"],
+        &["reproduce", "s1-fig99", "--json"],
+        &["reproduce", "--list", "--all"],
         &["--verbose"],
         &["\u{1F3B1}"],
         &[""],
@@ -127,7 +136,7 @@ fn completions_for_bash_are_a_script_bash_can_read() {
 
 #[test]
 fn a_reader_that_goes_away_is_not_an_error() {
-    for arguments in [&["--help"][..], &["completions", "bash"]] {
+    for arguments in [&["--help"][..], &["completions", "bash"], &["laws"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
             .args(arguments)
             .stdout(Stdio::piped())
@@ -152,7 +161,7 @@ fn a_reader_that_goes_away_is_not_an_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure_that_is_said() {
-    for arguments in [&["--help"][..], &["completions", "bash"]] {
+    for arguments in [&["--help"][..], &["completions", "bash"], &["laws"]] {
         let full = std::fs::OpenOptions::new()
             .write(true)
             .open("/dev/full")
@@ -166,4 +175,34 @@ fn a_full_disk_is_a_failure_that_is_said() {
         assert_eq!(out.status.code(), Some(1), "{arguments:?}");
         assert!(text(&out.stderr).contains("cannot write"), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_figure_is_written_and_a_claim_that_does_not_hold_is_no_failure() {
+    let folder = std::env::temp_dir().join(format!("carom-reproduce-{}", std::process::id()));
+    let place = folder.to_str().expect("the folder has a name");
+    let out = carom(&["reproduce", "s1-fig5", "s0-fig7", "--out", place]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let said = text(&out.stdout);
+    assert!(
+        said.contains("DOES NOT HOLD") && said.contains("16.469 %"),
+        "{said}"
+    );
+    for file in ["s1-fig5.svg", "s1-fig5.png", "s1-fig5.csv", "s0-fig7.svg"] {
+        let size = std::fs::metadata(folder.join(file))
+            .map(|m| m.len())
+            .unwrap_or(0);
+        assert!(size > 1000, "{file}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+
+    let out = carom(&["reproduce", "s1-fig3", "--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+    assert_eq!(value[0]["id"], "s1-fig3");
+    assert_eq!(value[0]["claims"][0]["holds"], true);
+
+    // A folder that cannot be made.
+    let out = carom(&["reproduce", "s1-fig3", "--out", "/dev/null/figures"]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stderr).contains("/dev/null/figures"));
 }

@@ -9,7 +9,6 @@ pub mod friction;
 pub mod impact;
 pub mod math;
 pub mod model;
-#[cfg(feature = "plot")]
 pub mod report;
 pub mod solve;
 pub mod study;

@@ -36,6 +36,12 @@ pub fn ln(x: f64) -> f64 {
     x.ln()
 }
 
+/// The logarithm to base 10.
+#[inline]
+pub fn log10(x: f64) -> f64 {
+    x.log10()
+}
+
 /// The sine of an angle in radians.
 #[inline]
 pub fn sin(x: f64) -> f64 {

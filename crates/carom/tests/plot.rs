@@ -210,3 +210,99 @@ fn a_png_has_the_signature_of_one() {
         .unwrap();
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
 }
+
+#[test]
+fn a_line_too_short_to_be_seen_is_drawn_as_a_dot() {
+    let long = [(0.0, 0.0), (1.0, 1.0)];
+    let svg = chart(
+        panel()
+            .line("long", long)
+            .line("short", [(0.5, 0.5), (0.5 + 1e-6, 0.5)]),
+    )
+    .svg()
+    .unwrap();
+    assert_eq!(count(&svg, "<circle"), 1, "{svg}");
+}
+
+#[test]
+fn a_reference_is_grey_and_behind_the_data() {
+    let line = [(0.0, 0.0), (1.0, 1.0)];
+    let svg = chart(panel().line("data", line).reference("elastic", line))
+        .svg()
+        .unwrap();
+    let (grey, blue) = (svg.find("#b0b0b0").unwrap(), svg.find("#0072b2").unwrap());
+    assert!(grey < blue, "{svg}");
+    assert_eq!(count(&svg, ">elastic<"), 1);
+}
+
+#[test]
+fn a_logarithmic_axis_has_powers_of_ten_and_gaps_where_there_is_no_logarithm() {
+    let log = |points: Vec<(f64, f64)>| {
+        Chart::new("t").stack(
+            Stack::new(Axis::new("speed", "m/s").logarithmic())
+                .panel(Panel::new(Axis::new("e", "")).line("a", points)),
+        )
+    };
+    let svg = log(vec![
+        (1e-5, 0.1),
+        (0.0, 0.2),
+        (-1.0, 0.2),
+        (0.1, 0.5),
+        (100.0, 0.9),
+    ])
+    .svg()
+    .unwrap();
+    for tick in ["10⁻⁵", "0.1", "100"] {
+        assert!(svg.contains(&format!(">{tick}<")), "{tick}\n{svg}");
+    }
+    assert!(svg.contains(">speed [m/s]<") && !svg.contains("NaN") && !svg.contains("inf"));
+    assert!(matches!(
+        log(vec![(0.0, 1.0), (-1.0, 2.0)]).svg(),
+        Err(PlotError::EmptySeries { .. })
+    ));
+    for hard in [[5e-324, f64::MAX], [1.0, 1.0], [3.0, 4.0]] {
+        let svg = log(hard.iter().map(|x| (*x, 1.0)).collect()).svg().unwrap();
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{hard:?}");
+    }
+}
+
+#[test]
+fn a_list_names_its_rows() {
+    let names = ["flores", "hertz", "yu"].map(String::from);
+    let svg = chart(
+        Panel::new(Axis::list("", names)).points("e", [(0.7, 0.0), (1.0, -1.0), (0.8, -2.0)]),
+    )
+    .svg()
+    .unwrap();
+    for name in ["flores", "hertz", "yu"] {
+        assert_eq!(count(&svg, &format!(">{name}<")), 1, "{name}\n{svg}");
+    }
+}
+
+#[test]
+fn a_unit_is_never_broken_and_a_dot_over_a_letter_is_written_out() {
+    let long = Axis::new(
+        "a rather long name of what is measured here",
+        "10³ N/m^1.5 s",
+    );
+    let svg = chart(Panel::new(long).line("δ\u{307}", [(0.0, 0.0), (1.0, 1.0)]))
+        .svg()
+        .unwrap();
+    assert!(svg.contains("[10³ N/m^1.5 s]"), "{svg}");
+    assert!(svg.contains(">dδ/dt<"), "{svg}");
+}
+
+#[test]
+fn the_numbers_of_a_picture_are_given_as_csv() {
+    let csv = chart(
+        panel()
+            .line("a \"b\"", [(0.25, 1e-9), (f64::NAN, 2.0)])
+            .verticals("v", [3.0]),
+    )
+    .csv();
+    assert_eq!(
+        csv,
+        "panel,series,x,y\n\"force [N] over time [s]\",\"a \"\"b\"\"\",0.25,0.000000001\n\
+         \"force [N] over time [s]\",\"a \"\"b\"\"\",NaN,2\n\"force [N] over time [s]\",\"v\",3,\n"
+    );
+}

@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use carom::card::{Fault, Values};
+use carom::card::{Fault, Role, Values};
 use carom::contact::{Calibration, Card, Family};
 use carom::impact::{Accuracy, Failed};
 use carom::model::units::pretty;
+use carom::report::laws as charts;
 use carom::report::plot::Chart;
 use carom::study::compare::{Case as Study, Comparison, Row, Without, compare};
 use clap::{Args, ValueEnum};
@@ -19,7 +20,7 @@ use crate::trouble::Trouble;
 /// The arguments of `carom compare`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores -k 5.5e9 -m 0.046 -v 0.3 -e 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out DIR\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n  carom compare --laws all --material steel --radii \"20 mm,inf\" -m 0.26 -v 0.1 -e 0.7\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures of loops, phase portraits and histories.\nExit codes: 0 done (also if some laws gave no result), 1 no impact could be followed, 2 the input is wrong."
+    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores -k 5.5e9 -m 0.046 -v 0.3 -e 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out DIR\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n  carom compare --laws all --material steel --radii \"20 mm,inf\" -m 0.26 -v 0.1 -e 0.7\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures: loops, portraits, force, indentation, ranking.\nExit codes: 0 done (also if some laws gave no result), 1 no impact could be followed, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// `all`, a family (elastic, linear, hysteresis, hertz-damper, plastic, state-or-volume), ids, or a list of these
@@ -394,7 +395,7 @@ fn csv(rows: &[Row]) -> String {
     text
 }
 
-/// The table, the histories and the pictures; more laws than a panel can show are split by family.
+/// The table, the histories and the pictures.
 fn files(rows: &[Row], case: &Case) -> Result<Vec<File>, Trouble> {
     let mut files = vec![File::new("compare.csv", csv(rows))];
     for row in rows {
@@ -408,50 +409,35 @@ fn files(rows: &[Row], case: &Case) -> Result<Vec<File>, Trouble> {
         pretty(case.mass, "kg", 4),
         pretty(case.speed, "m/s", 4)
     );
-    for (suffix, title, group) in groups(rows) {
-        let drawn: Vec<pictures::Drawn> = group
-            .iter()
-            .map(|row| pictures::Drawn {
-                name: format!("{}, e = {:.3}", row.card.id, row.impact.restitution),
-                impact: &row.impact,
-            })
-            .collect();
-        type Draw = fn(&str, &[pictures::Drawn]) -> Chart;
-        let kinds: [(&str, &str, Draw); 3] = [
-            ("loops", "Force over indentation", pictures::loops),
-            ("phases", "Phase portraits", pictures::phases),
-            ("histories", "Histories", pictures::histories),
-        ];
-        for (name, kind, draw) in kinds {
-            let chart = draw(&format!("{kind}: {title}{what}"), &drawn);
-            files.extend(pictures::files(&format!("{name}{suffix}"), &chart)?);
-        }
+    // The elastic impact stands in every panel, where it is asked for.
+    let elastic = |row: &&Row| row.card.family == Family::Elastic && row.impact.restitution > 0.999;
+    let hertz = rows
+        .iter()
+        .filter(elastic)
+        .find(|row| row.card.parameters.iter().any(|p| p.role == Role::Exponent));
+    let reference = hertz.map(|row| (row.card.id, &row.impact));
+    let named: Vec<charts::Named> = rows
+        .iter()
+        .filter(|row| rows.len() == 1 || hertz.is_none_or(|h| h.card != row.card))
+        .map(|row| (row.card.id, &row.impact))
+        .collect();
+    let reference = reference.filter(|_| rows.len() > 1);
+    type Draw = for<'a> fn(&str, &[charts::Named<'a>], Option<charts::Named<'a>>) -> Chart;
+    let kinds: [(&str, &str, Draw); 4] = [
+        ("loops", "Force over indentation", charts::loops),
+        ("portraits", "Phase portraits", charts::portraits),
+        ("force", "Force over time", charts::force_history),
+        (
+            "indentation",
+            "Indentation over time",
+            charts::indentation_history,
+        ),
+    ];
+    for (name, kind, draw) in kinds {
+        let chart = draw(&format!("{kind}: {what}"), &named, reference);
+        files.extend(pictures::files(name, &chart)?);
     }
+    let ranking = charts::ranking(&format!("Restitution returned: {what}"), &named);
+    files.extend(pictures::files("ranking", &ranking)?);
     Ok(files)
-}
-
-/// Rows that share a picture, with the end of its file's name and the beginning of its title.
-fn groups(rows: &[Row]) -> Vec<(String, String, Vec<&Row>)> {
-    if rows.len() <= pictures::LINES + 1 {
-        return vec![(String::new(), String::new(), rows.iter().collect())];
-    }
-    let mut groups = Vec::new();
-    for family in Family::ALL {
-        let members: Vec<&Row> = rows.iter().filter(|r| r.card.family == family).collect();
-        // As even as can be, so that no picture is left with a single line.
-        let parts = members.len().div_ceil(pictures::LINES).max(1);
-        let size = members.len().div_ceil(parts).max(1);
-        for (i, part) in members.chunks(size).enumerate() {
-            let (suffix, title) = if parts == 1 {
-                (format!("-{family}"), format!("{family}, "))
-            } else {
-                (
-                    format!("-{family}-{}", i + 1),
-                    format!("{family} ({} of {parts}), ", i + 1),
-                )
-            };
-            groups.push((suffix, title, part.to_vec()));
-        }
-    }
-    groups
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use carom::contact::{self, Calibration, Card, Law, Restitution};
 use carom::impact::{self, Accuracy, Impact, TwoBodies};
 use carom::model::units::{Dimension, pretty};
+use carom::report::laws as charts;
 use carom::study::compare::heeds_restitution;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -60,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
 
     let accuracy = Accuracy {
         rtol: case.rtol,
-        samples: if arguments.output.out.is_some() {
+        samples: if arguments.output.out.is_some() || !arguments.output.json {
             SAMPLES
         } else {
             0
@@ -90,10 +91,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     super::warn(&warnings);
     let mut last = String::new();
     if let Some(dir) = &arguments.output.out {
-        let drawn = [pictures::Drawn {
-            name: card.id.into(),
-            impact: &impact,
-        }];
         let title = format!(
             "{}: {} at {}",
             card.id,
@@ -104,7 +101,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
             File::new("history.csv", pictures::csv(&impact)),
             File::new("summary.json", format!("{summary:#}\n")),
         ];
-        files.extend(pictures::files("loop", &pictures::loops(&title, &drawn))?);
+        let chart = charts::loops(&title, &[(card.id, &impact)], None);
+        files.extend(pictures::files("loop", &chart)?);
         super::write_files(dir, &files, arguments.output.force)?;
         last = super::written(dir, &files);
     }
@@ -384,6 +382,8 @@ fn text(
     if let Some(bodies) = bodies {
         text.push_str(&bodies_text(bodies, impact));
     }
+    text.push('\n');
+    text.push_str(&pictures::drawing(impact));
     let s = &impact.statistics;
     text.push_str(&format!(
         "\n{} steps, {} rejected, {} evaluations of the force, {} events\n",

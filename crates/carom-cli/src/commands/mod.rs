@@ -3,9 +3,12 @@
 pub mod compare;
 pub mod impact;
 mod inputs;
+pub mod laws;
 pub mod materials;
 mod pictures;
+pub mod reproduce;
 pub mod stiffness;
+mod text;
 
 use std::fmt;
 use std::fs;

@@ -1,68 +1,11 @@
-//! How do impacts look: loops, phase portraits, histories?
+//! How are impacts shown: as files of a picture, as a table of numbers, as a drawing in the terminal?
 
-use carom::impact::{Impact, Sample};
-use carom::report::plot::{Axis, Chart, Panel, PlotError, Stack};
+use carom::impact::Impact;
+use carom::report::plot::{Chart, PlotError};
+use carom::report::terminal::Frame;
 
 use super::File;
 use crate::trouble::Trouble;
-
-/// As many lines in one panel as there are colours.
-pub const LINES: usize = 7;
-
-/// A line with its name.
-pub struct Drawn<'a> {
-    pub name: String,
-    pub impact: &'a Impact,
-}
-
-type Coordinate = fn(&Sample) -> f64;
-
-fn panel(drawn: &[Drawn], y: Axis, x: Coordinate, f: Coordinate) -> Panel {
-    drawn.iter().fold(Panel::new(y), |panel, d| {
-        panel.line(
-            d.name.as_str(),
-            d.impact.history.iter().map(|s| (x(s), f(s))),
-        )
-    })
-}
-
-fn indentation() -> Axis {
-    Axis::new("indentation", "m")
-}
-
-fn force() -> Axis {
-    Axis::new("force", "N")
-}
-
-/// Force over indentation.
-pub fn loops(title: &str, drawn: &[Drawn]) -> Chart {
-    Chart::new(title).stack(Stack::new(indentation()).panel(panel(
-        drawn,
-        force(),
-        |s| s.delta,
-        Sample::force,
-    )))
-}
-
-/// Rate of indentation over indentation.
-pub fn phases(title: &str, drawn: &[Drawn]) -> Chart {
-    let rate = Axis::new("rate", "m/s");
-    Chart::new(title).stack(Stack::new(indentation()).panel(panel(
-        drawn,
-        rate,
-        |s| s.delta,
-        |s| s.rate,
-    )))
-}
-
-/// Indentation and force over time.
-pub fn histories(title: &str, drawn: &[Drawn]) -> Chart {
-    Chart::new(title).stack(
-        Stack::new(Axis::new("time", "s"))
-            .panel(panel(drawn, indentation(), |s| s.time, |s| s.delta))
-            .panel(panel(drawn, force(), |s| s.time, Sample::force)),
-    )
-}
 
 /// A chart as an SVG and a PNG file.
 pub fn files(name: &str, chart: &Chart) -> Result<[File; 2], Trouble> {
@@ -90,4 +33,41 @@ pub fn csv(impact: &Impact) -> String {
         ));
     }
     text
+}
+
+/// The loop of force over indentation, drawn with letters.
+pub fn drawing(impact: &Impact) -> String {
+    let (delta, x) = prefix(impact.deepest.delta);
+    let (force, y) = prefix(impact.peak.force);
+    let points: Vec<(f64, f64)> = impact
+        .history
+        .iter()
+        .map(|s| (s.delta / delta, s.force() / force))
+        .collect();
+    let frame = Frame {
+        width: 64,
+        height: 12,
+        x: (0.0, impact.deepest.delta / delta),
+        y: (impact.min_force.min(0.0) / force, impact.peak.force / force),
+        x_label: &format!("indentation [{x}m]"),
+        y_label: &format!("force [{y}N]"),
+        diagonal: false,
+    };
+    let lines = frame.draw(&points);
+    lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+/// The power of a thousand for a number, and its name.
+fn prefix(x: f64) -> (f64, &'static str) {
+    [
+        (1e9, "G"),
+        (1e6, "M"),
+        (1e3, "k"),
+        (1.0, ""),
+        (1e-3, "m"),
+        (1e-6, "µ"),
+    ]
+    .into_iter()
+    .find(|p| x.abs() >= p.0)
+    .unwrap_or((1e-9, "n"))
 }

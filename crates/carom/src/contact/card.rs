@@ -232,7 +232,7 @@ impl fmt::Display for RestitutionError {
         match self {
             Self::TakesNone => write!(f, "takes no restitution"),
             Self::Exact => write!(f, "exact"),
-            Self::Worst { error, at } => write!(f, "at most {error:+.3} (at {at:.2})"),
+            Self::Worst { error, at } => write!(f, "at most {error:+.4} (at {at:.2})"),
             Self::Depends(words) => write!(f, "{words}"),
         }
     }

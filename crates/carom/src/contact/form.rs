@@ -431,8 +431,10 @@ impl Form {
             _ => {}
         }
         match self.damper.leading() {
-            // At no indentation only the damper is left, with its own power divided out.
-            Some(_) if s.delta <= 0.0 => self.damper.coefficient().unwrap_or(1.0) * s.rate,
+            // At no indentation, or one whose power is too small for a float, only the damper is left, with its own power divided out.
+            Some(p) if s.delta <= 0.0 || p.raise(s.delta) == 0.0 => {
+                self.damper.coefficient().unwrap_or(1.0) * s.rate
+            }
             Some(p) => self.force(s, memory).total() / p.raise(s.delta),
             None => f64::INFINITY,
         }

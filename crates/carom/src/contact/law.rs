@@ -163,6 +163,22 @@ impl Law {
     /// Begins a contact at this approach speed (m/s) and effective mass (kg), with the coefficient of the law's own formula. Under [`Calibration::Exact`] the coefficient is a
     /// placeholder until [`Touch::set_coefficient`] (see `impact`).
     pub fn touch(&self, v0: f64, mass: f64) -> Result<Touch, Fault> {
+        let touch = self.begin(v0, mass)?;
+        if touch.is_bounded() {
+            return Ok(touch);
+        }
+        Err(Fault::OutOfRange {
+            law: self.card.id,
+            name: "the depth of the impact, or the force up to 1 m and 10 km/s".into(),
+            value: touch.elastic_depth(),
+            unit: "",
+            allowed: "finite, and the depth above zero".into(),
+            hint: "the parameters are each in range, but too far apart for the arithmetic".into(),
+        })
+    }
+
+    /// As [`Law::touch`]; the force may still be too large for a float.
+    fn begin(&self, v0: f64, mass: f64) -> Result<Touch, Fault> {
         for (name, value, unit) in [("speed", v0, "m/s"), ("mass", mass, "kg")] {
             if !Range::POSITIVE.contains(value) {
                 return Err(Fault::OutOfRange {
@@ -210,7 +226,7 @@ impl Law {
             mass,
             memory: Memory::START,
         };
-        if !(form.is_finite() && touch.is_finite()) {
+        if !form.is_finite() {
             return Err(Fault::OutOfRange {
                 law: self.card.id,
                 name: "a coefficient of the force".into(),
@@ -251,6 +267,42 @@ impl Touch {
     #[inline]
     pub fn force(&self, s: &State) -> Force {
         self.form.force(s, &self.memory)
+    }
+
+    /// Whether the depth of the impact is a number, and the force is finite wherever a contact can be: to 1 m deep (or as deep as the law goes), at 10 km/s either way. Forces rise
+    /// with both, so that the corners tell.
+    fn is_bounded(&self) -> bool {
+        if !Range::POSITIVE.contains(self.elastic_depth()) {
+            return false;
+        }
+        let far = self.limit().min(1.0);
+        let owns: &[f64] = if self.has_own() {
+            &[-1.0, -0.5, 0.0, 0.5, 1.0]
+        } else {
+            &[0.0]
+        };
+        let finite = |touch: &Touch| {
+            [0.0, far].into_iter().all(|delta| {
+                [-1e4, 1e4].into_iter().all(|rate| {
+                    owns.iter().all(|&own| {
+                        let state = State {
+                            delta,
+                            rate,
+                            time: 1e4,
+                            own,
+                        };
+                        touch.force(&state).total().is_finite()
+                            && touch.own_rate(&state).is_finite()
+                    })
+                })
+            })
+        };
+        if self.switch_guard(&State::default()).is_none() {
+            return finite(self);
+        }
+        let mut turned = *self;
+        turned.switch(&State::new(far, 0.0));
+        finite(self) && finite(&turned)
     }
 
     /// The energy that would come back if the indentation were taken off from here without damping, J.
@@ -335,6 +387,11 @@ impl Touch {
         }
     }
 
+    /// Whether the force depends on the time since touch.
+    pub fn reads_time(&self) -> bool {
+        matches!(self.form.damper, Damper::Relaxing(_))
+    }
+
     /// Whether the law has a variable of its own, which must be integrated beside the motion.
     pub fn has_own(&self) -> bool {
         matches!(self.form.damper, Damper::Lag(_))
@@ -398,19 +455,6 @@ impl Touch {
             Elastic::Plastic(plastic) => plastic.set_coefficient(value),
             _ => self.form.damper = self.form.damper.with_coefficient(value),
         }
-    }
-
-    /// Whether the force is finite where an elastic impact turns, at the full approach speed and with the law's own variable on its way.
-    fn is_finite(&self) -> bool {
-        let depth = self.elastic_depth();
-        let state = State {
-            delta: depth,
-            rate: self.v0,
-            time: depth / self.v0,
-            own: 0.5 * self.own_scale(),
-        };
-        let force = self.force(&state).total();
-        depth.is_finite() && force.is_finite() && self.own_rate(&state).is_finite()
     }
 
     /// How deep the indentation would be without damping and other forces, m: where the elastic part has taken up the kinetic energy; not beyond [`Touch::limit`].

@@ -342,7 +342,7 @@ pub(super) const CARDS: &[Card] = &[
             year: 1960,
             title: "Impact: the theory and physical behaviour of colliding solids",
             journal: "Edward Arnold, London",
-            equation: "Machado et al. 2012, eq. 22; Corral et al. 2021, eq. 5.7",
+            equation: "Machado et al. 2012, eq. 22; Corral et al. 2021, eq. 5.7 (not in its Table 1)",
         },
         formula: "F = if(loading > 0, K δ^n, if(δ > δp, K δm^n ((δ - δp)/(δm - δp))^n, 0))",
         parameters: &[
@@ -466,7 +466,7 @@ pub(super) const CARDS: &[Card] = &[
             year: 2011,
             title: "A nonlinear visco-elastoplastic impact model and the coefficient of restitution",
             journal: "Nonlinear Dyn. 66, 509",
-            equation: "Corral et al. 2021, eq. 5.77-5.79",
+            equation: "Corral et al. 2021, eq. 5.77-5.79 (not in its Table 1)",
         },
         formula: "F = if(loading > 0, Ky δ, max(0, (Ky/γ) (δ - δf))); Ky = 1.5 K sqrt(δy); δf = δm max(0, 1 - Ky/(K sqrt(δm)))^(2/3); γ = 1 - δf/δm",
         parameters: &[HERTZ, YIELD],

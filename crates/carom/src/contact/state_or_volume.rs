@@ -177,7 +177,9 @@ impl Lag {
     /// The force before it is cut off, over P: K (1 + γ(β1 + β2 a)(1 − a/P)).
     pub(super) fn leading_force(&self, elastic: f64, own: f64) -> f64 {
         let weight = self.gamma * (self.beta1 + self.beta2 * own);
-        if elastic > 0.0 {
+        if weight == 0.0 {
+            self.k
+        } else if elastic > 0.0 {
             self.k * (1.0 + weight * (1.0 - self.k * own / elastic))
         } else if own > 0.0 && weight > 0.0 {
             -self.k
@@ -217,8 +219,11 @@ impl Relaxing {
     /// The whole force over (1 − e^(−t/T)) √δ, which both vanish at touch: there the damper's c v is left, before the elastic part joins it.
     pub(super) fn leading_force(&self, elastic: f64, s: &State) -> f64 {
         let damper = self.c * s.rate;
-        if s.delta > 0.0 {
-            elastic / (self.risen(s.time) * math::sqrt(s.delta)) + damper
+        let scale = self.risen(s.time) * math::sqrt(s.delta.max(0.0));
+        if scale > 0.0 {
+            elastic / scale + damper
+        } else if elastic > 0.0 {
+            f64::INFINITY
         } else {
             damper
         }

@@ -236,8 +236,6 @@ fn creeps(motion: &Motion, rate: f64, rtol: f64) -> bool {
 pub struct Free {
     /// Separation speed over approach speed.
     pub restitution: f64,
-    /// Duration, s.
-    pub duration: f64,
     /// Evaluations of the force.
     pub evaluations: u64,
 }
@@ -273,7 +271,7 @@ impl Lab {
         Ok(Self { solver, rtol })
     }
 
-    /// Restitution and duration alone: the quick way.
+    /// The restitution alone: the quick way.
     pub fn free(&mut self, law: &'static str, touch: &Touch) -> Result<Free, Failed> {
         let mut motion = Motion::new(*touch, self.rtol, false);
         let mut y = motion.start();
@@ -281,7 +279,6 @@ impl Lab {
         let (_, statistics) = self.run(law, &mut motion, &mut y[..size])?;
         Ok(Free {
             restitution: -y[1] / touch.v0(),
-            duration: y[2],
             evaluations: statistics.rhs_evaluations,
         })
     }
@@ -310,7 +307,7 @@ impl Lab {
             Status::Stopped if !creeps(motion, y[1], self.rtol) => Ok((ended.t, ended.statistics)),
             Status::Stopped | Status::Completed => Err(Failed::NoSeparation {
                 law,
-                time: y[2],
+                time: motion.state(y).time,
                 delta: motion.state(y).delta,
                 rate: y[1],
             }),

@@ -5,9 +5,10 @@
 //! - Colours are those of Okabe and Ito (2008), told apart by people with any kind of colour vision; every line also has its own dash pattern and every set of
 //!   points its own shape, so that a grey print can be read.
 //! - Legends stand beside the panels, never on the data.
-//! - Axes choose a power of a thousand for themselves: 0.00015 s is drawn as 150 µs.
+//! - Axes choose a power of a thousand for themselves: 0.00015 s is drawn as 150 µs. An axis may also be logarithmic, or a list of names.
+//! - What the data are compared with (an elastic impact, a diagonal) is a broad grey line behind them: [`Panel::reference`].
 //! - A point that is not a finite number breaks its line: the gap is seen. A finite point with gaps on both sides is drawn as a dot. A series without any finite
-//!   point is an error that names it, because an empty panel would look like a result.
+//!   point is an error that names it, because an empty panel would look like a result. On a logarithmic axis only positive numbers count as finite.
 //! - The same chart gives the same bytes.
 
 mod dash;
@@ -16,6 +17,7 @@ mod scale;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dash::with_cut_dashes;
 use kuva::backend::raster::RasterBackend;
@@ -44,6 +46,9 @@ const SHAPES: [MarkerShape; 5] = [
     MarkerShape::Cross,
 ];
 const GREY: &str = "#666666";
+/// What the data are compared with: lighter and broader than any line of data, so that it is told apart without colour.
+const REFERENCE: &str = "#b0b0b0";
+const REFERENCE_WIDTH: f64 = 3.2;
 
 /// Width of a picture and height of the plotting area of a panel, in SVG pixels.
 const WIDTH: f64 = 960.0;
@@ -51,12 +56,17 @@ const PANEL: f64 = 210.0;
 /// A legend row in SVG pixels, and what the box around the rows adds.
 const LEGEND_ROW: f64 = 18.0;
 const LEGEND_FRAME: f64 = 24.0;
-/// Letters in a row of a legend, at most.
+/// Letters in a row of a legend, and of the label of a vertical axis, at most.
 const LEGEND_WRAP: usize = 30;
+const LABEL_WRAP: usize = 28;
+/// Height of a row of a list of names, in SVG pixels.
+const LIST_ROW: f64 = 17.0;
 /// Pixels of a PNG per SVG pixel.
 const PNG_SCALE: f32 = 2.0;
 /// Points of a line nearer to the last drawn one than this many pixels are not written: nobody sees them.
 const THIN: f64 = 0.2;
+/// A line that is nowhere longer than this many pixels is drawn as a dot.
+const SPECK: f64 = 2.0;
 
 /// Why a chart could not be drawn.
 #[derive(Debug)]
@@ -125,6 +135,14 @@ impl std::error::Error for PlotError {
 pub struct Axis {
     name: String,
     unit: String,
+    kind: AxisKind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum AxisKind {
+    Linear,
+    Log,
+    List(Vec<String>),
 }
 
 impl Axis {
@@ -133,7 +151,39 @@ impl Axis {
         Self {
             name: name.into(),
             unit: unit.into(),
+            kind: AxisKind::Linear,
         }
+    }
+
+    /// The same axis with equal room for every power of ten. Points that are not positive are gaps on it.
+    pub fn logarithmic(self) -> Self {
+        Self {
+            kind: AxisKind::Log,
+            ..self
+        }
+    }
+
+    /// An axis of names instead of numbers: the first name stands at 0, the next at −1 (so that a vertical axis is read downwards), …
+    pub fn list(name: impl Into<String>, names: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            name: name.into(),
+            unit: String::new(),
+            kind: AxisKind::List(names.into_iter().collect()),
+        }
+    }
+
+    /// `name [unit]`.
+    fn full_name(&self) -> String {
+        if self.unit.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{} [{}]", self.name, self.unit)
+        }
+    }
+
+    /// Whether a number can be drawn on it.
+    fn takes(&self, value: f64) -> bool {
+        value.is_finite() && (self.kind != AxisKind::Log || value > 0.0)
     }
 }
 
@@ -155,6 +205,8 @@ pub struct Stack {
 #[derive(Clone, Debug)]
 pub struct Panel {
     y: Axis,
+    heading: String,
+    height: f64,
     series: Vec<Series>,
 }
 
@@ -168,6 +220,7 @@ struct Series {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Line,
+    Reference,
     Points,
     /// Only the abscissae count.
     Verticals,
@@ -176,10 +229,28 @@ enum Kind {
 impl Panel {
     /// An empty panel with its vertical axis.
     pub fn new(y: Axis) -> Self {
+        let height = match &y.kind {
+            AxisKind::List(names) => PANEL.max(names.len() as f64 * LIST_ROW),
+            _ => PANEL,
+        };
         Self {
             y,
+            heading: String::new(),
+            height,
             series: Vec::new(),
         }
+    }
+
+    /// A few words over the legend: what these lines have in common.
+    pub fn heading(mut self, heading: impl Into<String>) -> Self {
+        self.heading = heading.into();
+        self
+    }
+
+    /// The height of the plotting area in SVG pixels (210 unless given; the picture is 960 wide), kept between 60 and 2000.
+    pub fn height(mut self, pixels: f64) -> Self {
+        self.height = pixels.clamp(60.0, 2000.0);
+        self
     }
 
     /// Adds a line through points (x, y), in the order given.
@@ -189,6 +260,15 @@ impl Panel {
         points: impl IntoIterator<Item = (f64, f64)>,
     ) -> Self {
         self.with(name, Kind::Line, points)
+    }
+
+    /// Adds what the data are compared with: a broad grey line behind them.
+    pub fn reference(
+        self,
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        self.with(name, Kind::Reference, points)
     }
 
     /// Adds marked points.
@@ -251,6 +331,36 @@ impl Chart {
         self
     }
 
+    /// Adds the panels of another chart below; the title stays.
+    pub fn and(mut self, other: Chart) -> Self {
+        self.stacks.extend(other.stacks);
+        self
+    }
+
+    /// The numbers of the picture as comma-separated values: `panel,series,x,y` in SI units, one point a line.
+    pub fn csv(&self) -> String {
+        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+        let mut text = String::from("panel,series,x,y\n");
+        for stack in &self.stacks {
+            for panel in &stack.panels {
+                let mut name = format!("{} over {}", panel.y.full_name(), stack.x.full_name());
+                if !panel.heading.is_empty() {
+                    name = format!("{}: {name}", panel.heading);
+                }
+                for series in &panel.series {
+                    for (x, y) in &series.points {
+                        let y = match series.kind {
+                            Kind::Verticals => String::new(),
+                            _ => y.to_string(),
+                        };
+                        text += &format!("{},{},{x},{y}\n", quoted(&name), quoted(&series.name));
+                    }
+                }
+            }
+        }
+        text
+    }
+
     /// The picture as SVG text.
     pub fn svg(&self) -> Result<String, PlotError> {
         Ok(SvgBackend::default().render_scene(&self.scene()?))
@@ -279,6 +389,7 @@ impl Chart {
         self.check()?;
         let mut plots = Vec::new();
         let mut layouts = Vec::new();
+        let mut heights = Vec::new();
         for stack in &self.stacks {
             let x = Scale::new(
                 &stack.x,
@@ -286,14 +397,15 @@ impl Chart {
                 stack
                     .panels
                     .iter()
-                    .flat_map(|panel| panel.drawn().map(|(x, _)| x)),
+                    .flat_map(|panel| panel.drawn(&stack.x).map(|(x, _)| x)),
             );
             for (i, panel) in stack.panels.iter().enumerate() {
                 let title = layouts.is_empty().then_some(self.title.as_str());
                 let last = i + 1 == stack.panels.len();
-                let (drawn, layout) = panel.draw(&x, title, last);
+                let (drawn, layout) = panel.draw(&stack.x, &x, title, last);
                 plots.push(drawn);
                 layouts.push(layout);
+                heights.push(panel.height);
             }
         }
 
@@ -307,13 +419,16 @@ impl Chart {
             .with_padding(8.0)
             .with_col_width(0, WIDTH);
         for (row, margins) in natural.iter().enumerate() {
+            let title = layouts[row].legend_title.iter().map(String::as_str);
             let rows: usize = layouts[row]
                 .legend_entries
                 .iter()
                 .flatten()
-                .map(|entry| legend_rows(&entry.label))
+                .map(|entry| entry.label.as_str())
+                .chain(title)
+                .map(legend_rows)
                 .sum();
-            let plot = PANEL.max(rows as f64 * LEGEND_ROW + LEGEND_FRAME);
+            let plot = heights[row].max(rows as f64 * LEGEND_ROW + LEGEND_FRAME);
             figure = figure.with_row_height(row, plot + margins.margin_top + margins.margin_bottom);
         }
         let layouts = layouts
@@ -325,16 +440,20 @@ impl Chart {
     }
 
     fn check(&self) -> Result<(), PlotError> {
-        let panels = || self.stacks.iter().flat_map(|stack| &stack.panels);
+        let panels = || {
+            self.stacks
+                .iter()
+                .flat_map(|stack| stack.panels.iter().map(move |panel| (&stack.x, panel)))
+        };
         if panels().next().is_none() {
             return Err(PlotError::NoPanel);
         }
-        for (i, panel) in panels().enumerate() {
+        for (i, (x, panel)) in panels().enumerate() {
             if panel.series.is_empty() {
                 return Err(PlotError::EmptyPanel { panel: i + 1 });
             }
             for series in &panel.series {
-                if !series.points.iter().any(finite) {
+                if !series.points.iter().any(|p| panel.takes(x, series, p)) {
                     return Err(PlotError::EmptySeries {
                         panel: i + 1,
                         series: series.name.clone(),
@@ -348,49 +467,81 @@ impl Chart {
 }
 
 impl Panel {
-    /// All points that can be drawn.
-    fn drawn(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.series
-            .iter()
-            .flat_map(|series| series.points.iter().copied().filter(finite))
+    /// Whether a point can be drawn; of a vertical only the abscissa counts.
+    fn takes(&self, x: &Axis, series: &Series, point: &(f64, f64)) -> bool {
+        x.takes(point.0) && (series.kind == Kind::Verticals || self.y.takes(point.1))
     }
 
-    fn draw(&self, x: &Scale, title: Option<&str>, last: bool) -> (Vec<Plot>, Layout) {
+    /// All points that can be drawn.
+    fn drawn<'a>(&'a self, x: &'a Axis) -> impl Iterator<Item = (f64, f64)> + 'a {
+        self.series.iter().flat_map(move |series| {
+            let points = series.points.iter().copied();
+            points.filter(move |p| self.takes(x, series, p))
+        })
+    }
+
+    fn draw(
+        &self,
+        x_axis: &Axis,
+        x: &Scale,
+        title: Option<&str>,
+        last: bool,
+    ) -> (Vec<Plot>, Layout) {
         let y = Scale::new(
             &self.y,
-            6.0,
+            (self.height / 35.0).round().max(2.0),
             self.series
                 .iter()
                 .filter(|series| series.kind != Kind::Verticals)
-                .flat_map(|series| series.points.iter().filter(|p| finite(p)).map(|p| p.1)),
+                .flat_map(|series| {
+                    let points = series.points.iter();
+                    points
+                        .filter(|p| self.takes(x_axis, series, p))
+                        .map(|p| p.1)
+                }),
         );
+        let pixels = (WIDTH / (x.high - x.low), self.height / (y.high - y.low));
         let mut plots = Vec::new();
         let mut verticals = Vec::new();
         let mut legend = Vec::new();
         let (mut lines, mut sets, mut marks) = (0, 0, 0);
         // Points lie on top of lines, whatever order they were added in.
         let mut on_top = Vec::new();
-        for series in &self.series {
+        // References lie under everything, whatever order they were added in.
+        let behind = |series: &&Series| series.kind == Kind::Reference;
+        let in_order = self.series.iter().filter(behind);
+        for series in in_order.chain(self.series.iter().filter(|s| !behind(s))) {
+            let finite = |p: &&(f64, f64)| self.takes(x_axis, series, p);
             let at = |p: &(f64, f64)| (x.of(p.0), y.of(p.1));
             let entry = match series.kind {
-                Kind::Line => {
-                    let colour = COLOURS[lines % COLOURS.len()];
-                    let dash = DASHES[lines % DASHES.len()];
-                    lines += 1;
-                    for run in series.points.split(|p| !finite(p)) {
-                        match run {
-                            [] => {}
-                            [lone] => {
-                                plots.push(scatter(vec![at(lone)], MarkerShape::Circle, colour))
-                            }
-                            _ => plots.push(Plot::Line(
+                Kind::Line | Kind::Reference => {
+                    let (colour, dash, width) = if series.kind == Kind::Reference {
+                        (REFERENCE, "", REFERENCE_WIDTH)
+                    } else {
+                        lines += 1;
+                        let nth = lines - 1;
+                        (
+                            COLOURS[nth % COLOURS.len()],
+                            DASHES[nth % DASHES.len()],
+                            1.6,
+                        )
+                    };
+                    for run in series.points.split(|p| !finite(&p)) {
+                        let Some(first) = run.first().map(at) else {
+                            continue;
+                        };
+                        let line: Vec<(f64, f64)> = run.iter().map(at).collect();
+                        plots.push(if is_speck(&line, pixels) {
+                            scatter(vec![first], MarkerShape::Circle, colour)
+                        } else {
+                            Plot::Line(
                                 LinePlot::new()
-                                    .with_data(thin(run, x, &y))
+                                    .with_data(thin(&line, pixels))
                                     .with_color(colour)
-                                    .with_stroke_width(1.6)
+                                    .with_stroke_width(width)
                                     .with_line_style(style(dash)),
-                            )),
-                        }
+                            )
+                        });
                     }
                     (colour, LegendShape::Line, dash)
                 }
@@ -399,7 +550,7 @@ impl Panel {
                     let colour = COLOURS[(sets + 4) % COLOURS.len()];
                     let shape = SHAPES[sets % SHAPES.len()];
                     sets += 1;
-                    let points = series.points.iter().filter(|p| finite(p)).map(at).collect();
+                    let points = series.points.iter().filter(finite).map(at).collect();
                     on_top.push(scatter(points, shape, colour));
                     (colour, LegendShape::Marker(shape), "")
                 }
@@ -407,7 +558,7 @@ impl Panel {
                     // Never solid: that would look like an axis.
                     let dash = DASHES[1 + (marks + 1) % (DASHES.len() - 1)];
                     marks += 1;
-                    for p in series.points.iter().filter(|p| finite(p)) {
+                    for p in series.points.iter().filter(finite) {
                         verticals.push(
                             ReferenceLine::vertical(x.of(p.0))
                                 .with_color(GREY)
@@ -439,16 +590,20 @@ impl Panel {
             .with_y_axis_max(y.high)
             .with_x_tick_step(x.step)
             .with_y_tick_step(y.step)
-            .with_x_tick_format(TickFormat::Fixed(x.decimals))
-            .with_y_tick_format(TickFormat::Fixed(y.decimals))
-            .with_y_label(plain(&y.label))
-            .with_y_label_wrap(28)
+            .with_x_tick_format(ticks(x_axis, x))
+            .with_y_tick_format(ticks(&self.y, &y))
+            .with_y_label(broken(&plain(&y.label)))
+            // Only where it is broken already.
+            .with_y_label_wrap(usize::MAX)
             .with_box_axes()
             .with_grid_line_width(0.5)
             .with_legend_position(LegendPosition::OutsideRightTop)
             .with_legend_box(false)
             .with_legend_wrap(LEGEND_WRAP)
             .with_legend_entries(legend);
+        if !self.heading.is_empty() {
+            layout = layout.with_legend_title(plain(&self.heading));
+        }
         layout.theme.grid_color = "#dddddd".into();
         if last {
             layout = layout.with_x_label(plain(&x.label)).with_x_label_wrap(90);
@@ -476,16 +631,71 @@ fn legend_rows(text: &str) -> usize {
     }
 }
 
+/// How the ticks of an axis are written.
+fn ticks(axis: &Axis, scale: &Scale) -> TickFormat {
+    match &axis.kind {
+        AxisKind::Linear => TickFormat::Fixed(scale.decimals),
+        AxisKind::Log => TickFormat::Custom(Arc::new(scale::power_of_ten)),
+        AxisKind::List(names) => {
+            let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+            TickFormat::Custom(Arc::new(move |v: f64| {
+                // Ticks between and beyond the names stay bare.
+                let place = -v.round();
+                if place < 0.0 || (v + place).abs() > 1e-6 {
+                    return String::new();
+                }
+                names.get(place as usize).cloned().unwrap_or_default()
+            }))
+        }
+    }
+}
+
+/// A label in rows of at most [`LABEL_WRAP`] letters, broken between words but never inside the brackets of a unit.
+fn broken(label: &str) -> String {
+    let mut rows: Vec<String> = Vec::new();
+    let (words, unit) = match label.rfind(" [") {
+        Some(i) if label.ends_with(']') => (&label[..i], Some(&label[i + 1..])),
+        _ => (label, None),
+    };
+    for word in words.split_whitespace().chain(unit) {
+        // A word of any length is cut, so that a label always fits.
+        let letters: Vec<char> = word.chars().collect();
+        for piece in letters.chunks(LABEL_WRAP) {
+            let piece: String = piece.iter().collect();
+            match rows.last_mut() {
+                Some(row) if row.chars().count() + 1 + piece.chars().count() <= LABEL_WRAP => {
+                    row.push(' ');
+                    row.push_str(&piece);
+                }
+                _ => rows.push(piece),
+            }
+        }
+    }
+    rows.join("\n")
+}
+
+/// Whether a line is too short to be seen as one.
+fn is_speck(line: &[(f64, f64)], pixels: (f64, f64)) -> bool {
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let (low, high) = line
+            .iter()
+            .map(of)
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |r, v| {
+                (r.0.min(v), r.1.max(v))
+            });
+        high - low
+    };
+    range(|p| p.0) * pixels.0 < SPECK && range(|p| p.1) * pixels.1 < SPECK
+}
+
 /// Leaves out points too near to the last one kept to be seen; the ends stay.
-fn thin(run: &[(f64, f64)], x: &Scale, y: &Scale) -> Vec<(f64, f64)> {
-    let (per_x, per_y) = (WIDTH / (x.high - x.low), PANEL / (y.high - y.low));
+fn thin(line: &[(f64, f64)], (per_x, per_y): (f64, f64)) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
-    for (i, &(px, py)) in run.iter().enumerate() {
-        let point = (x.of(px), y.of(py));
+    for (i, &point) in line.iter().enumerate() {
         let near = kept.last().is_some_and(|last| {
             ((point.0 - last.0) * per_x).abs() < THIN && ((point.1 - last.1) * per_y).abs() < THIN
         });
-        if !near || i + 1 == run.len() {
+        if !near || i + 1 == line.len() {
             kept.push(point);
         }
     }
@@ -540,9 +750,20 @@ fn style(dash: &str) -> LineStyle {
     }
 }
 
-/// Text as it is: a dollar sign starts no formula, and the characters XML forbids become spaces.
+/// Text as it is: a dollar sign starts no formula, and the characters XML forbids become spaces. A letter under a combining dot, δ̇, becomes dδ/dt: the letters of a PNG know no
+/// combining marks.
 fn plain(text: &str) -> String {
-    text.chars()
+    let letters: Vec<char> = text.chars().collect();
+    let mut dotted = String::new();
+    for (i, &c) in letters.iter().enumerate() {
+        match (c, letters.get(i + 1)) {
+            ('\u{307}', _) if i > 0 => {}
+            (c, Some('\u{307}')) => dotted += &format!("d{c}/dt"),
+            (c, _) => dotted.push(c),
+        }
+    }
+    dotted
+        .chars()
         .map(|c| match c {
             '\u{FFFE}' | '\u{FFFF}' => ' ',
             c if c.is_control() => ' ',
@@ -550,10 +771,6 @@ fn plain(text: &str) -> String {
         })
         .collect::<String>()
         .replace('$', "\\$")
-}
-
-fn finite(point: &(f64, f64)) -> bool {
-    point.0.is_finite() && point.1.is_finite()
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), PlotError> {

@@ -1,3 +1,14 @@
-//! What do many runs say together?
+//! What is learnt by running many impacts or systems?
+//!
+//! So far: several laws on one impact, side by side; the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its
+//! force at rest); and the figures of the papers, computed again.
 
 pub mod compare;
+mod curves;
+#[cfg(feature = "plot")]
+pub mod reproduce;
+
+pub use curves::{
+    Curve, Inputs, closed_restitution, has_restitution_curve, hysteresis_curve, restitution_curve,
+    speed_curve, static_curve,
+};

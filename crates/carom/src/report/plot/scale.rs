@@ -1,6 +1,6 @@
 //! Where does an axis begin and end, in which unit is it drawn, and where are its ticks?
 
-use super::Axis;
+use super::{Axis, AxisKind};
 use crate::math;
 
 /// Room between the outermost values and the frame, as a part of their range: a marker on the edge is whole.
@@ -10,6 +10,7 @@ const ROOM: f64 = 0.04;
 #[derive(Debug)]
 pub(super) struct Scale {
     exponent: i32,
+    log: bool,
     pub low: f64,
     pub high: f64,
     pub step: f64,
@@ -20,6 +21,21 @@ pub(super) struct Scale {
 impl Scale {
     /// An axis around the values, with about so many ticks.
     pub fn new(axis: &Axis, ticks: f64, values: impl Iterator<Item = f64>) -> Self {
+        match &axis.kind {
+            AxisKind::Linear => {}
+            AxisKind::Log => return Self::log(axis, ticks, values),
+            AxisKind::List(names) => {
+                return Self {
+                    exponent: 0,
+                    log: false,
+                    low: 0.4 - names.len().max(1) as f64,
+                    high: 0.6,
+                    step: 1.0,
+                    decimals: 0,
+                    label: axis.name.clone(),
+                };
+            }
+        }
         // A panel of verticals alone has no ordinate: any range will do.
         let (low, high) = values
             .map(|v| (v, v))
@@ -44,6 +60,7 @@ impl Scale {
         let step = nice_step((high - low + 2.0 * room) / ticks);
         Self {
             exponent,
+            log: false,
             low: low - room,
             high: high + room,
             step,
@@ -52,8 +69,36 @@ impl Scale {
         }
     }
 
+    /// An axis of the logarithms of positive values; its ticks are whole powers of ten.
+    fn log(axis: &Axis, ticks: f64, values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = values
+            .map(math::log10)
+            .map(|v| (v, v))
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+            .unwrap_or((0.0, 1.0));
+        // At least two ticks: up to the powers of ten around the values where they lie within one.
+        let (low, high) = if high - low < 1.5 {
+            (low.floor().min(high.ceil() - 1.0), high.ceil())
+        } else {
+            (low, high)
+        };
+        let room = ROOM * (high - low);
+        Self {
+            exponent: 0,
+            log: true,
+            low: low - room,
+            high: high + room,
+            step: ((high - low) / ticks).ceil().max(1.0),
+            decimals: 0,
+            label: label(axis, 0),
+        }
+    }
+
     /// Where a value lies on the axis.
     pub fn of(&self, value: f64) -> f64 {
+        if self.log {
+            return math::log10(value);
+        }
         scaled(value, self.exponent)
     }
 }
@@ -96,7 +141,7 @@ fn label(axis: &Axis, exponent: i32) -> String {
         "m", "s", "N", "J", "W", "Pa", "Hz", "rad", "m/s", "m/s²", "N/m", "N·m", "N·s", "rad/s",
         "rad/s²",
     ];
-    let Axis { name, unit } = axis;
+    let Axis { name, unit, .. } = axis;
     let prefix = match exponent {
         -12 => Some("p"),
         -9 => Some("n"),
@@ -118,6 +163,15 @@ fn label(axis: &Axis, exponent: i32) -> String {
         }
         _ if unit.is_empty() => format!("{name} [10{}]", superscript(exponent)),
         _ => format!("{name} [10{} {unit}]", superscript(exponent)),
+    }
+}
+
+/// The power of ten of an exponent, written out where that is short.
+pub(super) fn power_of_ten(exponent: f64) -> String {
+    match exponent.round() as i32 {
+        n @ -3..=-1 => format!("{:.*}", n.unsigned_abs() as usize, math::powi(10.0, n)),
+        n @ 0..=4 => format!("{:.0}", math::powi(10.0, n)),
+        n => format!("10{}", superscript(n)),
     }
 }
 

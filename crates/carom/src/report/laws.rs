@@ -1,0 +1,268 @@
+//! Which pictures show what contact laws do?
+//!
+//! Named impacts and named curves become [`Chart`]s. A few lines share one panel; more are put into panels of at most [`MOST`] lines, by the family of their law and in the order of
+//! the restitution they return, so that neighbours in a panel are neighbours in the legend. A reference (usually the elastic impact) is drawn in grey in every panel.
+
+use crate::contact::{Family, find};
+use crate::impact::{Impact, Sample};
+
+use super::plot::{Axis, Chart, Panel, Stack};
+
+/// An impact with its history, under the name it has in the legend.
+pub type Named<'a> = (&'a str, &'a Impact);
+/// A curve under the name it has in the legend.
+pub type Curve = (String, Vec<(f64, f64)>);
+
+/// Lines in one panel, at most.
+pub const MOST: usize = 8;
+
+/// Height of a panel that stands alone, and of one of many, in SVG pixels.
+const TALL: f64 = 360.0;
+const LOW: f64 = 230.0;
+
+/// Force over indentation: the area inside a loop is the energy lost.
+pub fn loops(title: &str, impacts: &[Named], reference: Option<Named>) -> Chart {
+    let points = |s: &Sample| (s.delta, s.force());
+    of_impacts(title, impacts, reference, indentation(), force(), points)
+}
+
+/// Rate of indentation over indentation, from touch (above) to separation (below).
+pub fn portraits(title: &str, impacts: &[Named], reference: Option<Named>) -> Chart {
+    let points = |s: &Sample| (s.delta, s.rate);
+    of_impacts(title, impacts, reference, indentation(), rate(), points)
+}
+
+/// Force over time.
+pub fn force_history(title: &str, impacts: &[Named], reference: Option<Named>) -> Chart {
+    let points = |s: &Sample| (s.time, s.force());
+    of_impacts(title, impacts, reference, time(), force(), points)
+}
+
+/// Indentation over time.
+pub fn indentation_history(title: &str, impacts: &[Named], reference: Option<Named>) -> Chart {
+    let points = |s: &Sample| (s.time, s.delta);
+    of_impacts(title, impacts, reference, time(), indentation(), points)
+}
+
+/// Rate of indentation over time.
+pub fn rate_history(title: &str, impacts: &[Named], reference: Option<Named>) -> Chart {
+    let points = |s: &Sample| (s.time, s.rate);
+    of_impacts(title, impacts, reference, time(), rate(), points)
+}
+
+/// One impact or a few: indentation, rate and force over time above each other.
+pub fn histories(title: &str, impacts: &[Named], reference: Option<Named>) -> Chart {
+    let mut stack = Stack::new(time());
+    let parts: [(Axis, Point); 3] = [
+        (indentation(), |s| (s.time, s.delta)),
+        (rate(), |s| (s.time, s.rate)),
+        (force(), |s| (s.time, s.force())),
+    ];
+    for (axis, point) in parts {
+        stack = stack.panel(panel(axis, impacts, reference, point));
+    }
+    Chart::new(title).stack(stack)
+}
+
+/// The damping factor h over the restitution asked for.
+pub fn damping_factors(title: &str, curves: &[Curve]) -> Chart {
+    of_curves(
+        title,
+        curves,
+        None,
+        Axis::new("restitution asked for", ""),
+        Axis::new("damping factor h = χ v0/K", ""),
+    )
+}
+
+/// The restitution returned over the one asked for, with the diagonal on which both are the same.
+pub fn returned_restitution(title: &str, curves: &[Curve]) -> Chart {
+    let diagonal = ("as asked for".to_string(), vec![(0.0, 0.0), (1.0, 1.0)]);
+    of_curves(
+        title,
+        curves,
+        Some(&diagonal),
+        Axis::new("restitution asked for", ""),
+        Axis::new("restitution returned", ""),
+    )
+}
+
+/// The restitution returned over the approach speed in m/s, which may span powers of ten.
+pub fn restitution_over_speed(title: &str, curves: &[Curve], log: bool) -> Chart {
+    let speed = Axis::new("approach speed", "m/s");
+    of_curves(
+        title,
+        curves,
+        None,
+        if log { speed.logarithmic() } else { speed },
+        Axis::new("restitution returned", ""),
+    )
+}
+
+/// The force of different laws over the indentation, nothing moving; with logarithmic axes a power law is a straight line.
+pub fn static_forces(title: &str, curves: &[Curve], reference: Option<&Curve>, log: bool) -> Chart {
+    let (x, y) = (indentation(), force());
+    let (x, y) = if log {
+        (x.logarithmic(), y.logarithmic())
+    } else {
+        (x, y)
+    };
+    of_curves(title, curves, reference, x, y)
+}
+
+/// What every law returns, law by law, the largest on top, beside what was asked for: the overview over many laws.
+pub fn ranking(title: &str, impacts: &[Named]) -> Chart {
+    let mut ranked = impacts.to_vec();
+    ranked.sort_by(|a, b| b.1.restitution.total_cmp(&a.1.restitution));
+    let place = |i: usize| -(i as f64);
+    let names = ranked.iter().map(|(name, _)| name.to_string());
+    let mut panel = Panel::new(Axis::list("", names)).points(
+        "returned",
+        ranked
+            .iter()
+            .enumerate()
+            .map(|(i, (_, impact))| (impact.restitution, place(i))),
+    );
+    let asked: Vec<f64> = distinct(ranked.iter().filter_map(|(_, impact)| impact.requested));
+    if !asked.is_empty() {
+        panel = panel.verticals("asked for", asked);
+    }
+    Chart::new(title).stack(Stack::new(Axis::new("restitution", "")).panel(panel))
+}
+
+/// Values in rising order, each once.
+fn distinct(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    values
+}
+
+/// What of a sample is drawn.
+type Point = fn(&Sample) -> (f64, f64);
+
+fn time() -> Axis {
+    Axis::new("time", "s")
+}
+
+fn indentation() -> Axis {
+    Axis::new("indentation", "m")
+}
+
+fn rate() -> Axis {
+    Axis::new("rate of indentation", "m/s")
+}
+
+fn force() -> Axis {
+    Axis::new("force", "N")
+}
+
+/// One panel a group; all share their horizontal axis.
+fn of_impacts(
+    title: &str,
+    impacts: &[Named],
+    reference: Option<Named>,
+    x: Axis,
+    y: Axis,
+    point: Point,
+) -> Chart {
+    let groups = groups(impacts);
+    let height = if groups.len() > 1 { LOW } else { TALL };
+    let mut stack = Stack::new(x);
+    for (heading, members) in groups {
+        let panel = panel(y.clone(), &members, reference, point);
+        stack = stack.panel(panel.heading(heading).height(height));
+    }
+    Chart::new(title).stack(stack)
+}
+
+fn panel(y: Axis, impacts: &[Named], reference: Option<Named>, point: Point) -> Panel {
+    let mut panel = Panel::new(y);
+    if let Some((name, impact)) = reference {
+        panel = panel.reference(name, impact.history.iter().map(point));
+    }
+    // The reference among the impacts would be drawn twice.
+    let twice = |impact: &Impact| reference.is_some_and(|(_, other)| std::ptr::eq(other, impact));
+    for (name, impact) in impacts.iter().filter(|(_, impact)| !twice(impact)) {
+        panel = panel.line(*name, impact.history.iter().map(point));
+    }
+    panel
+}
+
+/// Curves come without laws: they are cut into panels in the order given.
+fn of_curves(title: &str, curves: &[Curve], reference: Option<&Curve>, x: Axis, y: Axis) -> Chart {
+    let mut stack = Stack::new(x);
+    let pieces = pieces(curves);
+    let height = if pieces.len() > 1 { LOW } else { TALL };
+    for piece in pieces {
+        let mut panel = Panel::new(y.clone()).height(height);
+        if let Some((name, points)) = reference {
+            panel = panel.reference(name, points.iter().copied());
+        }
+        for (name, points) in piece {
+            panel = panel.line(name, points.iter().copied());
+        }
+        stack = stack.panel(panel);
+    }
+    Chart::new(title).stack(stack)
+}
+
+/// A few impacts stay together in the order given. More are grouped by family, the largest restitution first, at most [`MOST`] a group.
+fn groups<'a>(impacts: &[Named<'a>]) -> Vec<(String, Vec<Named<'a>>)> {
+    if impacts.len() <= MOST {
+        return vec![(String::new(), impacts.to_vec())];
+    }
+    let family = |impact: &Impact| find(impact.law).map(|card| card.family).ok();
+    let mut groups = Vec::new();
+    for wanted in Family::ALL.map(Some).into_iter().chain([None]) {
+        let mut members: Vec<Named> = impacts
+            .iter()
+            .copied()
+            .filter(|(_, impact)| family(impact) == wanted)
+            .collect();
+        members.sort_by(|a, b| b.1.restitution.total_cmp(&a.1.restitution));
+        let name = wanted.map_or("other", Family::name);
+        let pieces = pieces(&members);
+        let count = pieces.len();
+        for (i, piece) in pieces.into_iter().enumerate() {
+            let heading = if count > 1 {
+                format!("{name}, {} of {count}", i + 1)
+            } else {
+                name.to_string()
+            };
+            groups.push((heading, piece.to_vec()));
+        }
+    }
+    groups
+}
+
+/// Cut into pieces of nearly equal length, at most [`MOST`].
+fn pieces<T>(all: &[T]) -> Vec<&[T]> {
+    let count = all.len().div_ceil(MOST);
+    let mut rest = all;
+    let mut pieces = Vec::new();
+    for left in (1..=count).rev() {
+        let (piece, after) = rest.split_at(rest.len().div_ceil(left));
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_nearly_equal_and_none_is_lost() {
+        for n in 0..60_usize {
+            let all: Vec<usize> = (0..n).collect();
+            let pieces = pieces(&all);
+            assert_eq!(pieces.concat(), all);
+            let lengths = || pieces.iter().map(|piece| piece.len());
+            assert!(lengths().all(|length| (1..=MOST).contains(&length)), "{n}");
+            let spread = lengths().max().unwrap_or(0) - lengths().min().unwrap_or(0);
+            assert!(spread <= 1, "{n}");
+        }
+    }
+}
