@@ -16,34 +16,20 @@ use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
 const PLANNED: &[&str] = &[
-    "run",
-    "check",
-    "new",
-    "schema",
-    "impact",
-    "compare",
-    "stiffness",
-    "materials",
-    "plot",
-    "animate",
-    "view",
-    "advise",
-    "fit",
-    "sweep",
-    "verify",
+    "run", "check", "new", "schema", "plot", "animate", "view", "advise", "fit", "sweep", "verify",
 ];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
-/// This is an early version. The integrator with located events and the laws of contact and friction are there as a library; models and the commands that use them are not. What the
-/// program can do today is show the laws and write completions for your shell. To see the integrator at work, run the example `bouncing-ball` of the library.
+/// This is an early version. It has the laws of contact and friction, and the laboratory: one impact under any law, alone or beside others, the stiffness of a contact from shapes
+/// and materials, the figures of the papers. Mechanisms from model files are not there yet.
 #[derive(Parser)]
 #[command(
     name = "carom",
     version,
     arg_required_else_help = true,
     max_term_width = 100,
-    after_help = "Example:\n  carom laws flores\n  carom completions bash > ~/.local/share/bash-completion/completions/carom\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
+    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n  carom laws flores\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -55,6 +41,14 @@ enum Command {
     /// Lists the laws of contact and friction, or prints the card of one
     #[command(after_help = commands::laws::AFTER_HELP)]
     Laws(commands::laws::Arguments),
+    /// Simulates one free impact under a law and says how deep, how hard, how long and what is lost
+    Impact(Box<commands::impact::Arguments>),
+    /// Puts several laws to one impact and sets them side by side
+    Compare(Box<commands::compare::Arguments>),
+    /// Computes the stiffness of a contact from shapes and materials
+    Stiffness(Box<commands::stiffness::Arguments>),
+    /// Lists the built-in materials with their sources
+    Materials(commands::materials::Arguments),
     /// Writes a completion script for a shell to standard output
     #[command(
         after_help = "Example:\n  carom completions zsh > ~/.zfunc/_carom\n\nStart a new shell afterwards."
@@ -69,11 +63,15 @@ enum Command {
 
 fn main() -> ExitCode {
     match Arguments::try_parse() {
-        Ok(arguments) => match arguments.command {
-            Command::Laws(arguments) => ended(commands::laws::run(&arguments)),
-            Command::Completions { shell } => ended(completions(shell).map_err(Trouble::from)),
-            Command::Reproduce(arguments) => ended(commands::reproduce::run(&arguments)),
-        },
+        Ok(arguments) => ended(match arguments.command {
+            Command::Laws(arguments) => commands::laws::run(&arguments),
+            Command::Impact(arguments) => commands::impact::run(&arguments),
+            Command::Compare(arguments) => commands::compare::run(&arguments),
+            Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
+            Command::Materials(arguments) => commands::materials::run(&arguments),
+            Command::Reproduce(arguments) => commands::reproduce::run(&arguments),
+            Command::Completions { shell } => completions(shell).map_err(Trouble::from),
+        }),
         Err(error) => refuse(&error),
     }
 }
@@ -120,16 +118,20 @@ fn ended(result: Result<(), Trouble>) -> ExitCode {
 
 /// What to say of a command that does not exist.
 fn hint(name: &str) -> String {
+    let program = Arguments::command();
+    let there: Vec<String> = program
+        .get_subcommands()
+        .map(|command| format!("`{}`", command.get_name()))
+        .collect();
+    let today = format!("Today there are {}.", there.join(", "));
     if PLANNED.contains(&name) {
-        return format!(
-            "`{name}` is a command Carom will have; it is not written yet. Today there are `laws` and `completions`."
-        );
+        return format!("`{name}` is a command Carom will have; it is not written yet. {today}");
     }
     match nearest(name, PLANNED.iter().copied()).first() {
-        Some(planned) => format!(
-            "Nearest name: `{planned}`, which is planned and not written yet. Today there are `laws` and `completions`."
-        ),
-        None => "Today there are `laws` and `completions`; `carom --help` says more.".into(),
+        Some(planned) => {
+            format!("Nearest name: `{planned}`, which is planned and not written yet. {today}")
+        }
+        None => format!("{today} `carom --help` says more."),
     }
 }
 

@@ -481,6 +481,17 @@ fn work_over_a_closed_cycle_of_indentation_is_never_negative() {
                     .fold(0.0, f64::max);
                 let period = fastest / (drawn.v0 * random.log(0.05, 1.0));
                 let mut touch = drawn.touch;
+                if let Damper::Lag(lag) = touch.damper()
+                    && lag.gamma * period < 300.0
+                {
+                    // Outside the validity that the card states: such a law can give energy away.
+                    assert!(
+                        card.validity.contains("γ some hundred times"),
+                        "{}",
+                        card.id
+                    );
+                    continue;
+                }
                 let (mut work, mut stored, mut own) = (0.0, 0.0_f64, 0.0);
                 let at = |i: i32, own: f64| {
                     let (delta, slope) = shape(f64::from(i) * step);

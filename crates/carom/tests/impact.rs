@@ -1,6 +1,6 @@
 //! Does a free impact come out as the closed forms, the literature and the balance of energy say, for every law of the catalogue?
 
-use carom::card::{Range, Values};
+use carom::card::Values;
 use carom::contact::{self, Calibration, Card, Law, Restitution, closed};
 use carom::impact::{self, Accuracy, Failed, Impact, Lab, TwoBodies};
 use carom::study::Inputs;
@@ -173,7 +173,7 @@ fn exact_calibration_returns_what_was_asked_for() {
         samples: 0,
     };
     let mut worst = (0.0, String::new());
-    let mut checked = 0;
+    let (mut checked, mut unreached) = (0, 0);
     for card in contact::cards().filter(|card| card.can_calibrate()) {
         for values in ways(card) {
             for &e in &asked {
@@ -181,10 +181,12 @@ fn exact_calibration_returns_what_was_asked_for() {
                 let what = || format!("{} e = {e} {values:?}", card.id);
                 let returned = match impact::simulate(&law, SPEED, MASS, &accuracy) {
                     Ok(found) => found.restitution,
-                    // Some dampers cannot take all of it; the message says how far they reach.
-                    Err(Failed::Unreachable { reachable, .. }) => {
-                        assert!(e < reachable.0, "{}: {reachable:?}", what());
+                    // Xiong's law has a least restitution, and jumps where its force is zero for a while; the message says so.
+                    Err(Failed::Unreachable { nearest, .. }) => {
                         assert_eq!(card.id, "xiong", "{}", what());
+                        let [low, high] = nearest;
+                        assert!(low > e || low < e && e < high, "{}: {nearest:?}", what());
+                        unreached += 1;
                         continue;
                     }
                     Err(failed) => panic!("{}: {failed}", what()),
@@ -197,7 +199,10 @@ fn exact_calibration_returns_what_was_asked_for() {
             }
         }
     }
-    println!("{checked} impacts, worst {:e}: {}", worst.0, worst.1);
+    println!(
+        "{checked} impacts, {unreached} out of reach, worst {:e}: {}",
+        worst.0, worst.1
+    );
     assert!(worst.0 <= 1e-10, "{:e}: {}", worst.0, worst.1);
 }
 
@@ -231,7 +236,6 @@ fn restitution_of_one_and_towards_zero_is_a_result_or_names_the_range() {
                 }
             };
             println!("{} at {e}: returns {returned}", card.id);
-            assert!(Range::UNIT.contains(returned.max(0.0).min(1.0 + 1e-9).min(1.0)));
             assert!(returned.is_finite() && returned > -1e-9 && returned < 1.0 + 1e-9);
         }
     }

@@ -291,8 +291,9 @@ impl Touch {
                             time: 1e4,
                             own,
                         };
-                        touch.force(&state).total().is_finite()
-                            && touch.own_rate(&state).is_finite()
+                        let rate = touch.own_rate(&state);
+                        // The variable itself is never negative.
+                        touch.force(&state).total().is_finite() && (own < 0.0 || rate.is_finite())
                     })
                 })
             })

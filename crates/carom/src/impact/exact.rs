@@ -12,6 +12,8 @@ use super::motion::scales;
 /// How closely the simulated restitution is solved for, and the tolerance of the simulations.
 const SOLVED: f64 = 1e-12;
 const RTOL: f64 = 1e-13;
+/// How far the restitution returned may be from the one asked for.
+const REACHED: f64 = 5e-11;
 
 /// Begins a contact at an approach speed (m/s) on an effective mass (kg), with the law's own coefficient or, under [`Calibration::Exact`], with the one that returns the
 /// restitution asked for.
@@ -110,10 +112,21 @@ fn solve(law: &'static str, touch: &Touch, e: f64) -> Result<f64, Failed> {
         return Err(Failed::Unreachable {
             law,
             requested: e,
-            reachable: (least, 1.0),
+            nearest: [least, least],
         });
     }
-    brent(&mut returned, e, (low, at_low), (high, at_high))
+    let root = brent(&mut returned, e, (low, at_low), (high, at_high))?;
+    let found = returned(root)?;
+    if (found - e).abs() <= REACHED {
+        return Ok(root);
+    }
+    // The restitution jumps over what was asked for: both sides are told.
+    let beside = returned(root * (1.0 + if found > e { 1e-9 } else { -1e-9 }))?;
+    Err(Failed::Unreachable {
+        law,
+        requested: e,
+        nearest: [found.min(beside), found.max(beside)],
+    })
 }
 
 /// The root of returned(x) = e between two points of opposite sign.

@@ -19,10 +19,12 @@
 
 mod bodies;
 mod exact;
+mod known;
 mod lab;
 mod motion;
 mod quick;
 
 pub use bodies::TwoBodies;
 pub use exact::begin;
+pub use known::{Known, known};
 pub use lab::{Accuracy, Failed, Free, Impact, Lab, Moment, Sample, simulate};

@@ -1,8 +1,9 @@
 //! What is learnt by running many impacts or systems?
 //!
-//! So far: the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its force at rest), and the figures of the
-//! papers, computed again.
+//! So far: several laws on one impact, side by side; the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its
+//! force at rest); and the figures of the papers, computed again.
 
+pub mod compare;
 mod curves;
 #[cfg(feature = "plot")]
 pub mod reproduce;

@@ -1,7 +1,7 @@
 //! One free central impact by integrating the motion: from touch to separation, with the events that a contact asks for.
 
 use carom::card::Values;
-use carom::contact::{self, Calibration, Law, State, Touch};
+use carom::contact::{self, Calibration, Law, Separation, State, Touch};
 use carom::solve::{Action, Clock, Fired, Flow, Phase, Settings, Solver, Status, Watch};
 
 /// How an impact went. Each file of tests reads what it needs.
@@ -82,13 +82,16 @@ impl Flow for Free {
     }
 }
 
-/// A law from numbers.
+/// A law from numbers; its contact ends at zero force where it can.
 pub fn law(id: &str, values: &[(&str, f64)], calibration: Calibration) -> Law {
     let mut all = Values::new();
     for (name, value) in values {
         all.set_number(name, *value);
     }
     let card = contact::find(id).expect("known");
+    if card.separations.contains(&Separation::ZeroForce) {
+        all.set_word("separation", Separation::ZeroForce.name());
+    }
     Law::new(card, &all, None, calibration).unwrap_or_else(|faults| panic!("{faults:?}"))
 }
 

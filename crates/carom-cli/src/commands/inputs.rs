@@ -1,0 +1,1112 @@
+//! Which impact is asked for, and which numbers of it does a law take?
+//!
+//! Nothing here knows a single law: a parameter is found by its name, its unit and its role on the card.
+
+use std::fs;
+
+use carom::card::{Fault, Need, Parameter, Range, Role, Values, nearest};
+use carom::contact::materials::{self, Material};
+use carom::contact::stiffness::{self, Known, Stiffness};
+use carom::contact::{self, Calibration, Card, Family, Restitution, wang_factor};
+use carom::impact::{Lab, TwoBodies};
+use carom::model::units::{self, Dimension};
+use clap::{Args, ValueEnum};
+
+use super::Warning;
+
+/// The inputs that `impact` and `compare` share.
+#[derive(Args)]
+pub struct CaseArguments {
+    /// Stiffness K of K δ^n: a number (SI) or a quantity; `compare` takes several, for laws of different exponents
+    #[arg(short = 'k', long, value_name = "K", allow_hyphen_values = true)]
+    stiffness: Vec<String>,
+
+    /// Exponent n of K δ^n; unless given, the law's own
+    #[arg(short = 'n', long, value_name = "N", allow_hyphen_values = true)]
+    exponent: Option<String>,
+
+    /// Effective mass
+    #[arg(short = 'm', long, value_name = "M", allow_hyphen_values = true)]
+    mass: Option<String>,
+
+    /// Approach speed
+    #[arg(short = 'v', long, value_name = "V", allow_hyphen_values = true)]
+    speed: Option<String>,
+
+    /// Masses of two bodies, in place of --mass; `inf` is a fixed body
+    #[arg(long, value_name = "M1,M2", allow_hyphen_values = true)]
+    masses: Option<String>,
+
+    /// Speeds of two bodies, in place of --speed; positive from the first to the second
+    #[arg(long, value_name = "V1,V2", allow_hyphen_values = true)]
+    speeds: Option<String>,
+
+    /// Coefficient of restitution: 0.7, or of the approach speed: 1-0.02*v, 0.1:0.9,1:0.8 (speed:restitution, straight lines between), table:FILE.csv, wang:S1,S2 (yield strengths)
+    #[arg(short = 'e', long, value_name = "E", allow_hyphen_values = true)]
+    restitution: Option<String>,
+
+    /// How the damper follows from the restitution: by the law's own formula, or solved for so that exactly E comes back
+    #[arg(long, value_enum, default_value = "published")]
+    calibration: CalibrationWord,
+
+    /// Any other parameter or choice of the law, with its unit: --param damping="20 N s/m"; `carom laws ID` lists them
+    #[arg(
+        short = 'p',
+        long,
+        value_name = "NAME=VALUE",
+        allow_hyphen_values = true
+    )]
+    param: Vec<String>,
+
+    /// Materials of two spheres, in place of --stiffness: names (`carom materials`) or young:poisson[:density[:yield]]
+    #[arg(long, value_name = "A,B")]
+    material: Option<String>,
+
+    /// Radii of the two spheres; negative if concave, `inf` for a plane
+    #[arg(long, value_name = "R1,R2", allow_hyphen_values = true)]
+    radii: Option<String>,
+
+    /// Length of the contact, for laws of cylinders and gears
+    #[arg(long, value_name = "L", allow_hyphen_values = true)]
+    length: Option<String>,
+
+    /// Relative tolerance of the integration
+    #[arg(
+        long,
+        value_name = "TOL",
+        default_value = "1e-12",
+        allow_hyphen_values = true
+    )]
+    rtol: String,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CalibrationWord {
+    /// By the law's own formula (corrected where it was printed wrongly)
+    Published,
+    /// Solved for
+    Exact,
+}
+
+/// A stiffness as it was given.
+struct Stiff {
+    text: String,
+    value: f64,
+    /// `None` for a plain number.
+    dimension: Option<Dimension>,
+}
+
+/// Numbers that follow from shapes and materials.
+struct Derived {
+    materials: [Material; 2],
+    radii: Option<[f64; 2]>,
+    spheres: Option<Stiffness>,
+    /// By the names that cards use.
+    numbers: Vec<(&'static str, f64)>,
+}
+
+/// One impact, read and checked as far as that can be done without a law.
+pub struct Case {
+    stiffness: Vec<Stiff>,
+    exponent: Option<f64>,
+    /// The exponent that belongs to a stiffness without a unit, where several laws are asked.
+    plain_exponent: Option<f64>,
+    params: Vec<(String, String)>,
+    derived: Option<Derived>,
+    /// Approach speed, m/s; NaN if it is wrong.
+    pub speed: f64,
+    /// Effective mass, kg; NaN if it is wrong.
+    pub mass: f64,
+    pub two_bodies: Option<TwoBodies>,
+    pub restitution: Option<Restitution>,
+    pub calibration: Calibration,
+    pub rtol: f64,
+    /// All that is wrong with it.
+    pub faults: Vec<String>,
+    /// Options whose text could not be read: what lacks them is not said again.
+    broken: Vec<&'static str>,
+}
+
+/// What one law is given.
+pub struct Prepared {
+    pub values: Values,
+    /// What is wrong with it.
+    pub faults: Vec<String>,
+    /// Parameters whose text could not be read.
+    broken: Vec<&'static str>,
+}
+
+impl Prepared {
+    /// What of these faults of a law has not been said yet.
+    pub fn more(&self, card: &'static Card, faults: Vec<Fault>) -> Vec<String> {
+        let mut said = Vec::new();
+        for fault in faults {
+            let mut line = fault.to_string();
+            if let Fault::Missing { name, .. } = fault {
+                if self.broken.contains(&name) {
+                    continue;
+                }
+                let damping = |p: &&Parameter| p.name == name && p.role == Role::Damping;
+                if card.can_calibrate() && card.parameters.iter().any(|p| damping(&p)) {
+                    line.push_str(
+                        ". Hint: or have it solved for, with --restitution E --calibration exact",
+                    );
+                }
+            }
+            said.push(line);
+        }
+        said
+    }
+}
+
+/// A quantity; `nan` and `inf` are numbers too, for the ranges to refuse (or not).
+pub fn quantity(text: &str, dimension: Dimension) -> Result<f64, String> {
+    not_finite(text).map_or_else(
+        || units::parse(text, dimension).map_err(|e| e.to_string()),
+        Ok,
+    )
+}
+
+fn not_finite(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let word = text.split_whitespace().next()?.to_lowercase();
+    let (sign, word) = match word.strip_prefix('-') {
+        Some(rest) => (-1.0, rest.to_string()),
+        None => (1.0, word.trim_start_matches('+').to_string()),
+    };
+    match word.as_str() {
+        "inf" | "infinity" | "∞" => Some(sign * f64::INFINITY),
+        "nan" => Some(f64::NAN),
+        _ => None,
+    }
+}
+
+/// Two quantities of one kind, separated by a comma.
+pub fn pair(text: &str, dimension: Dimension) -> Result<[f64; 2], String> {
+    let parts: Vec<&str> = text.split(',').collect();
+    let [a, b] = parts.as_slice() else {
+        return Err(format!(
+            "`{text}` must be two quantities separated by a comma, such as `{}`",
+            match dimension.unit().as_str() {
+                "kg" => "2 kg,inf",
+                "m" => "10 mm,10 mm",
+                _ => "0.3 m/s,0 m/s",
+            }
+        ));
+    };
+    match (quantity(a, dimension), quantity(b, dimension)) {
+        (Ok(a), Ok(b)) => Ok([a, b]),
+        (a, b) => {
+            let said: Vec<String> = [a.err(), b.err()].into_iter().flatten().collect();
+            Err(said.join("; "))
+        }
+    }
+}
+
+/// Two materials: names, or young:poisson[:density[:yield]]; one stands for both.
+pub fn two_materials(text: &str) -> Result<[Material; 2], Vec<String>> {
+    let parts: Vec<&str> = text.split(',').collect();
+    let read = |text: &str| material(text);
+    match parts.as_slice() {
+        [one] => read(one).map(|m| [m.clone(), m]),
+        [one, other] => match (read(one), read(other)) {
+            (Ok(one), Ok(other)) => Ok([one, other]),
+            (one, other) => {
+                let mut said = one.err().unwrap_or_default();
+                said.extend(other.err().unwrap_or_default());
+                Err(said)
+            }
+        },
+        _ => Err(vec![format!(
+            "--material: `{text}` must be one or two materials, such as `steel,bronze`"
+        )]),
+    }
+}
+
+fn material(text: &str) -> Result<Material, Vec<String>> {
+    if !text.contains(':') {
+        return materials::find(text)
+            .cloned()
+            .map_err(|e| vec![format!("--material: {e}")]);
+    }
+    let parts: Vec<&str> = text.split(':').collect();
+    let kinds = [
+        Dimension::PRESSURE,
+        Dimension::NONE,
+        Dimension::DENSITY,
+        Dimension::PRESSURE,
+    ];
+    if !(2..=4).contains(&parts.len()) {
+        return Err(vec![format!(
+            "--material: `{text}` must be young:poisson[:density[:yield]], such as `207 GPa:0.3:7850 kg/m^3`"
+        )]);
+    }
+    let mut numbers = Vec::new();
+    let mut said = Vec::new();
+    for (part, kind) in parts.iter().zip(kinds) {
+        match quantity(part, kind) {
+            Ok(x) => numbers.push(x),
+            Err(e) => said.push(format!("--material: {e}")),
+        }
+    }
+    let at = |i: usize| numbers.get(i).copied();
+    match (at(0), at(1)) {
+        (Some(young), Some(poisson)) if said.is_empty() => {
+            Material::given(text.trim(), young, poisson, at(2), at(3))
+                .map_err(|faults| faults.iter().map(ToString::to_string).collect())
+        }
+        _ => Err(said),
+    }
+}
+
+/// A restitution, as typed.
+pub fn restitution(text: &str) -> Result<Restitution, Vec<String>> {
+    let option = |e: String| vec![format!("--restitution: {e}")];
+    let text = text.trim();
+    if let Some(path) = text.strip_prefix("table:") {
+        return table(path.trim()).map(Restitution::Table);
+    }
+    if let Some(strengths) = text.strip_prefix("wang:") {
+        let [one, other] = pair(strengths, Dimension::PRESSURE).map_err(option)?;
+        for strength in [one, other] {
+            if !Range::POSITIVE.contains(strength) {
+                return Err(option(format!(
+                    "yield strength = {strength} [Pa], but must be {}",
+                    Range::POSITIVE
+                )));
+            }
+        }
+        return Ok(Restitution::Wang {
+            factor: wang_factor(one, other, false),
+        });
+    }
+    let tight: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    if let Some(rest) = tight.strip_prefix("1-").or(tight.strip_prefix("1−"))
+        && let Some(alpha) = rest.strip_suffix('v')
+    {
+        let alpha = alpha.strip_suffix(['*', '·']).unwrap_or(alpha);
+        let alpha = if alpha.is_empty() {
+            Ok(1.0)
+        } else {
+            quantity(alpha, Dimension::new(-1.0, 0.0, 1.0, 0.0))
+        };
+        return Ok(Restitution::Falling {
+            alpha: alpha.map_err(option)?,
+        });
+    }
+    if text.contains(':') {
+        let mut points = Vec::new();
+        let mut said = Vec::new();
+        for point in text.split(',') {
+            let read = point
+                .split_once(':')
+                .ok_or_else(|| format!("`{point}` must be speed:restitution, such as 0.1:0.9"))
+                .and_then(|(v, e)| {
+                    Ok((
+                        quantity(v, Dimension::SPEED)?,
+                        quantity(e, Dimension::NONE)?,
+                    ))
+                });
+            match read {
+                Ok(point) => points.push(point),
+                Err(e) => said.extend(option(e)),
+            }
+        }
+        return if said.is_empty() {
+            Ok(Restitution::Table(points))
+        } else {
+            Err(said)
+        };
+    }
+    quantity(text, Dimension::NONE)
+        .map(Restitution::Number)
+        .map_err(|e| {
+            option(format!(
+                "{e}. Other forms: 1-0.02*v, 0.1:0.9,1:0.8, table:FILE.csv, wang:S1,S2"
+            ))
+        })
+}
+
+/// A file of two columns, speed and restitution. A first line of words is a header, in which `[mm/s]` names a unit; lines that begin with # say nothing.
+fn table(path: &str) -> Result<Vec<(f64, f64)>, Vec<String>> {
+    let text = fs::read_to_string(path)
+        .map_err(|e| vec![format!("--restitution: cannot read {path}: {e}")])?;
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    let mut said = Vec::new();
+    let mut unit = String::new();
+    let mut first = true;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim().trim_start_matches('\u{feff}');
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let place = format!("{path}, line {}", number + 1);
+        let cells: Vec<&str> = line.split([',', ';', '\t']).map(str::trim).collect();
+        let [speed, e] = cells.as_slice() else {
+            said.push(format!(
+                "{place}: {} columns, but two are expected: speed and restitution",
+                cells.len()
+            ));
+            first = false;
+            continue;
+        };
+        let numeric = |cell: &str| units::parse_any(cell).is_ok() || not_finite(cell).is_some();
+        if first && !numeric(speed) && !numeric(e) {
+            if let Some(named) = speed
+                .split_once('[')
+                .and_then(|(_, rest)| rest.split_once(']'))
+            {
+                unit = named.0.trim().into();
+            }
+            first = false;
+            continue;
+        }
+        first = false;
+        let speed = if units::parse(speed, Dimension::NONE).is_ok() && !unit.is_empty() {
+            format!("{speed} {unit}")
+        } else {
+            (*speed).into()
+        };
+        match (
+            quantity(&speed, Dimension::SPEED),
+            quantity(e, Dimension::NONE),
+        ) {
+            (Ok(v), Ok(e)) => {
+                if !Range::NOT_NEGATIVE.contains(v) {
+                    said.push(format!("{place}: speed = {v} [m/s], but must be ≥ 0"));
+                }
+                if !Range::UNIT.contains(e) {
+                    said.push(format!("{place}: restitution = {e}, but must be 0 ≤ x ≤ 1"));
+                }
+                if let Some(last) = points.last()
+                    && !(v > last.0)
+                {
+                    said.push(format!(
+                        "{place}: speed = {v} [m/s], but must be above the one before it, {}",
+                        last.0
+                    ));
+                }
+                points.push((v, e));
+            }
+            (v, e) => {
+                for error in [v.err(), e.err()].into_iter().flatten() {
+                    said.push(format!("{place}: {error}"));
+                }
+            }
+        }
+    }
+    if said.is_empty() && points.len() < 2 {
+        said.push(format!(
+            "{path}: {} points, but a table needs two at least",
+            points.len()
+        ));
+    }
+    if said.is_empty() {
+        Ok(points)
+    } else {
+        Err(said)
+    }
+}
+
+/// The laws of a list: ids, aliases, families, or `all`.
+pub fn selection(text: &str) -> Result<Vec<&'static Card>, Vec<String>> {
+    let mut cards: Vec<&'static Card> = Vec::new();
+    let mut said = Vec::new();
+    let mut add = |card: &'static Card| {
+        if !cards.contains(&card) {
+            cards.push(card);
+        }
+    };
+    for word in text.split(',').map(str::trim) {
+        let family = Family::ALL.into_iter().find(|f| f.name() == word);
+        if word == "all" {
+            contact::cards().for_each(&mut add);
+        } else if let Some(family) = family {
+            contact::cards()
+                .filter(|c| c.family == family)
+                .for_each(&mut add);
+        } else {
+            match contact::find(word) {
+                Ok(card) => add(card),
+                Err(fault) => {
+                    let families = Family::ALL.map(Family::name).join(", ");
+                    said.push(format!("--laws: {fault}; families are {families}"));
+                }
+            }
+        }
+    }
+    if said.is_empty() && cards.is_empty() {
+        said.push(format!("--laws: there is no law in `{text}`"));
+    }
+    if said.is_empty() {
+        Ok(cards)
+    } else {
+        Err(said)
+    }
+}
+
+fn out_of_range(name: &str, value: f64, unit: &'static str, hint: &str) -> String {
+    Fault::OutOfRange {
+        law: "impact",
+        name: name.into(),
+        value,
+        unit,
+        allowed: "finite and > 0".into(),
+        hint: hint.into(),
+    }
+    .to_string()
+}
+
+impl Case {
+    /// Reads all options; what is wrong stands in `faults`.
+    pub fn read(arguments: &CaseArguments) -> Case {
+        let mut case = Case {
+            stiffness: Vec::new(),
+            exponent: None,
+            plain_exponent: None,
+            params: Vec::new(),
+            derived: None,
+            speed: f64::NAN,
+            mass: f64::NAN,
+            two_bodies: None,
+            restitution: None,
+            calibration: match arguments.calibration {
+                CalibrationWord::Published => Calibration::Published,
+                CalibrationWord::Exact => Calibration::Exact,
+            },
+            rtol: 1e-12,
+            faults: Vec::new(),
+            broken: Vec::new(),
+        };
+        case.read_stiffness(arguments);
+        case.read_materials(arguments);
+        case.read_encounter(arguments);
+        if let Some(text) = &arguments.restitution {
+            match restitution(text) {
+                Ok(restitution) => case.restitution = Some(restitution),
+                Err(said) => {
+                    case.faults.extend(said);
+                    case.broken.push("restitution");
+                }
+            }
+        }
+        case.read_params(arguments);
+        match quantity(&arguments.rtol, Dimension::NONE) {
+            Ok(rtol) => {
+                case.rtol = rtol;
+                if let Err(fault) = Lab::new(rtol) {
+                    case.faults.push(fault.to_string());
+                }
+            }
+            Err(e) => case.faults.push(format!("--rtol: {e}")),
+        }
+        case
+    }
+
+    fn read_stiffness(&mut self, arguments: &CaseArguments) {
+        for text in &arguments.stiffness {
+            let read = match not_finite(text) {
+                Some(value) => Ok((value, None)),
+                None => units::parse_any(text),
+            };
+            match read {
+                Ok((value, dimension)) => self.stiffness.push(Stiff {
+                    text: text.clone(),
+                    value,
+                    dimension,
+                }),
+                Err(e) => {
+                    self.faults.push(format!("--stiffness: {e}"));
+                    self.broken.push("stiffness");
+                }
+            }
+        }
+        if let Some(text) = &arguments.exponent {
+            match quantity(text, Dimension::NONE) {
+                Ok(n) => self.exponent = Some(n),
+                Err(e) => {
+                    self.faults.push(format!("--exponent: {e}"));
+                    self.broken.push("exponent");
+                }
+            }
+        }
+    }
+
+    fn read_materials(&mut self, arguments: &CaseArguments) {
+        let mut lone = |given: bool, option: &str| {
+            if given && arguments.material.is_none() && option == "--radii" {
+                self.faults.push(format!(
+                    "{option} needs --material. Hint: `carom materials` lists them"
+                ));
+            }
+        };
+        lone(arguments.radii.is_some(), "--radii");
+        let length =
+            arguments
+                .length
+                .as_ref()
+                .and_then(|text| match quantity(text, Dimension::LENGTH) {
+                    Ok(length) => Some(length),
+                    Err(e) => {
+                        self.faults.push(format!("--length: {e}"));
+                        self.broken.push("length");
+                        None
+                    }
+                });
+        let Some(text) = &arguments.material else {
+            if let Some(length) = length {
+                // Without materials it is just a parameter.
+                self.params.push(("length".into(), length.to_string()));
+            }
+            return;
+        };
+        // A stiffness of another unit than that of spheres is for laws of other exponents.
+        let other = |s: &Stiff| s.dimension.is_some_and(|d| !d.fits(per_length(1.5)));
+        if !self.stiffness.iter().all(other) {
+            self.faults
+                .push("give --stiffness or --material, not both".into());
+        }
+        let materials = match two_materials(text) {
+            Ok(materials) => materials,
+            Err(said) => {
+                self.faults.extend(said);
+                self.broken.push("stiffness");
+                return;
+            }
+        };
+        let radii = match &arguments.radii {
+            None => None,
+            Some(text) => match pair(text, Dimension::LENGTH) {
+                Ok(radii) => Some(radii),
+                Err(e) => {
+                    self.faults.push(format!("--radii: {e}"));
+                    self.broken.push("stiffness");
+                    None
+                }
+            },
+        };
+        let mut derived = Derived {
+            numbers: Vec::new(),
+            radii,
+            spheres: None,
+            materials,
+        };
+        let both = [&derived.materials[0], &derived.materials[1]];
+        if let Some(radii) = radii {
+            match stiffness::sphere_sphere(radii, both) {
+                Ok(spheres) => derived.spheres = Some(spheres),
+                Err(faults) => {
+                    self.faults.extend(faults.iter().map(ToString::to_string));
+                    self.broken.push("stiffness");
+                }
+            }
+        }
+        if let (Some(n), Some(spheres)) = (self.exponent, &derived.spheres)
+            && (n - spheres.exponent).abs() > 1e-12
+        {
+            self.faults.push(format!(
+                "exponent = {n}, but the contact of spheres has {}. Hint: leave --exponent out, or give --stiffness in place of --material and --radii",
+                spheres.exponent
+            ));
+        }
+        derived.number_all(length);
+        self.derived = Some(derived);
+    }
+
+    fn read_encounter(&mut self, arguments: &CaseArguments) {
+        let CaseArguments {
+            mass,
+            speed,
+            masses,
+            speeds,
+            ..
+        } = arguments;
+        for (one, two, name) in [(mass, masses, "mass"), (speed, speeds, "speed")] {
+            if one.is_some() && two.is_some() {
+                let plural = if name == "mass" { "masses" } else { "speeds" };
+                self.faults
+                    .push(format!("give --{name} or --{plural}, not both"));
+                return;
+            }
+        }
+        if masses.is_some() || speeds.is_some() {
+            let mut read = |text: &Option<String>, option: &str, kind| match text {
+                None => {
+                    self.faults.push(format!(
+                        "`{option}` is missing: two bodies need --masses and --speeds. Hint: --{option} {}",
+                        if option == "masses" { "2,inf" } else { "0.3,0" }
+                    ));
+                    None
+                }
+                Some(text) => pair(text, kind)
+                    .map_err(|e| self.faults.push(format!("--{option}: {e}")))
+                    .ok(),
+            };
+            let masses = read(masses, "masses", Dimension::MASS);
+            let speeds = read(speeds, "speeds", Dimension::SPEED);
+            if let (Some(masses), Some(speeds)) = (masses, speeds) {
+                match TwoBodies::new(masses, speeds) {
+                    Ok(bodies) => {
+                        self.speed = bodies.approach_speed();
+                        self.mass = bodies.effective_mass();
+                        self.two_bodies = Some(bodies);
+                    }
+                    Err(faults) => self.faults.extend(faults.iter().map(ToString::to_string)),
+                }
+            }
+            return;
+        }
+        for (text, name, unit, kind, hint) in [
+            (
+                mass,
+                "mass",
+                "kg",
+                Dimension::MASS,
+                "the effective mass m1 m2/(m1 + m2); against a fixed body, the mass",
+            ),
+            (
+                speed,
+                "speed",
+                "m/s",
+                Dimension::SPEED,
+                "the bodies must approach each other",
+            ),
+        ] {
+            let value = match text {
+                None => {
+                    self.faults.push(format!(
+                        "`{name}` [{unit}] is missing: give --mass and --speed, or --masses and --speeds"
+                    ));
+                    continue;
+                }
+                Some(text) => match quantity(text, kind) {
+                    Ok(value) => value,
+                    Err(e) => {
+                        self.faults.push(format!("--{name}: {e}"));
+                        continue;
+                    }
+                },
+            };
+            if !Range::POSITIVE.contains(value) {
+                self.faults.push(out_of_range(name, value, unit, hint));
+            } else if name == "mass" {
+                self.mass = value;
+            } else {
+                self.speed = value;
+            }
+        }
+    }
+
+    fn read_params(&mut self, arguments: &CaseArguments) {
+        for text in &arguments.param {
+            let Some((name, value)) = text.split_once('=') else {
+                self.faults.push(format!(
+                    "--param: `{text}` must be name=value, such as damping=20"
+                ));
+                continue;
+            };
+            let (name, value) = (name.trim().replace('-', "_"), value.trim().to_string());
+            if self.params.iter().any(|p| p.0 == name) {
+                self.faults
+                    .push(format!("--param: `{name}` is given twice"));
+                continue;
+            }
+            let twin = match name.as_str() {
+                "stiffness" => !arguments.stiffness.is_empty(),
+                "exponent" => arguments.exponent.is_some(),
+                "restitution" => arguments.restitution.is_some(),
+                _ => false,
+            };
+            if twin {
+                self.faults
+                    .push(format!("give --{name} or --param {name}, not both"));
+            } else if name == "restitution" {
+                match restitution(&value) {
+                    Ok(restitution) => self.restitution = Some(restitution),
+                    Err(said) => {
+                        self.faults.extend(said);
+                        self.broken.push("restitution");
+                    }
+                }
+            } else {
+                self.params.push((name, value));
+            }
+        }
+    }
+
+    /// What a stiffness without a unit and parameters mean where several laws are asked: an exponent for the one, and that some law must have the other.
+    pub fn for_several(&mut self, cards: &[&'static Card]) {
+        for (name, _) in &self.params {
+            if cards.iter().any(|card| takes(card, name)) {
+                continue;
+            }
+            let all = || {
+                contact::cards().flat_map(|c| {
+                    let words = c.choices.iter().map(|choice| choice.name);
+                    c.parameters.iter().map(|p| p.name).chain(words)
+                })
+            };
+            let near = nearest(name, all());
+            let near = if near.is_empty() {
+                String::new()
+            } else {
+                format!("; nearest: {}", near.join(", "))
+            };
+            self.faults.push(format!(
+                "--param: none of the laws has a parameter `{name}`{near}. Hint: `carom laws ID` lists what a law takes"
+            ));
+        }
+        let mut exponents: Vec<f64> = Vec::new();
+        for n in cards.iter().filter_map(|card| usual_exponent(card)) {
+            if !exponents.contains(&n) {
+                exponents.push(n);
+            }
+        }
+        self.plain_exponent = self
+            .exponent
+            .or(exponents.iter().copied().find(|n| *n == 1.5))
+            .or(exponents.first().copied());
+    }
+
+    /// What a law is given of this case. With `strict`, what it does not take is a fault; else it is passed over.
+    pub fn prepare(&self, card: &'static Card, strict: bool) -> Prepared {
+        let mut prepared = Prepared {
+            values: Values::new(),
+            faults: Vec::new(),
+            broken: self.broken.clone(),
+        };
+        let springs = card.parameters.iter().find(|p| p.role == Role::Stiffness);
+        let powers = card.parameters.iter().find(|p| p.role == Role::Exponent);
+        for (name, text) in &self.params {
+            if name == "separation" || card.choices.iter().any(|c| c.name == name) {
+                prepared.values.set_word(name, text);
+            } else if strict && !takes(card, name) {
+                prepared.unknown(card, name);
+            }
+        }
+        self.check_exponent(card, strict, springs, powers, &mut prepared);
+        if springs.is_none() && strict && !self.stiffness.is_empty() {
+            prepared.unknown(card, "stiffness");
+        }
+        if strict && self.stiffness.len() > 1 {
+            prepared
+                .faults
+                .push("--stiffness is given more than once; only `compare` takes several".into());
+        }
+        // Pure numbers first: they may stand in the exponents of units.
+        let (pure, others): (Vec<&'static Parameter>, Vec<&'static Parameter>) =
+            card.parameters.iter().partition(|p| p.unit.is_empty());
+        let mut names: Vec<(&str, f64)> = Vec::new();
+        for p in pure.into_iter().chain(others) {
+            let dimension = Dimension::of(p.unit, &names).ok();
+            let given = self.params.iter().find(|(name, _)| name == p.name);
+            let first_spring = springs.is_some_and(|s| s.name == p.name);
+            let first_power = powers.is_some_and(|s| s.name == p.name);
+            let value = if let Some((_, text)) = given {
+                match dimension {
+                    Some(dimension) => quantity(text, dimension),
+                    None => units::parse_any(text)
+                        .map(|v| v.0)
+                        .map_err(|e| e.to_string()),
+                }
+                .map(Some)
+                .map_err(|e| format!("{}: {}: {e}", card.id, p.name))
+            } else if first_spring {
+                self.stiffness_for(card, p, dimension)
+            } else if first_power {
+                Ok(self.exponent.or_else(|| self.sphere_exponent(card)))
+            } else {
+                Ok(self.derived_for(p))
+            };
+            match value {
+                Ok(Some(value)) => prepared.values.set_number(p.name, value),
+                Ok(None) => {}
+                Err(said) => {
+                    prepared.faults.push(said);
+                    prepared.broken.push(p.name);
+                }
+            }
+            let default = match p.need {
+                Need::Default(value) => Some(value),
+                _ => None,
+            };
+            if let Some(value) = prepared.values.get(p.name).or(default) {
+                names.push((p.symbol, value));
+                names.push((p.name, value));
+            }
+        }
+        prepared
+    }
+
+    /// An exponent for a law that has none of its own choosing must be the one it has.
+    fn check_exponent(
+        &self,
+        card: &'static Card,
+        strict: bool,
+        springs: Option<&Parameter>,
+        powers: Option<&Parameter>,
+        prepared: &mut Prepared,
+    ) {
+        let (Some(n), None) = (self.exponent, powers) else {
+            return;
+        };
+        let Some(spring) = springs else {
+            if strict {
+                prepared.unknown(card, "exponent");
+            }
+            return;
+        };
+        // Where several laws are asked, the stiffness says whether it fits.
+        let Some(fixed) = power_of(spring.unit) else {
+            return;
+        };
+        if strict && (fixed - n).abs() > 1e-12 {
+            prepared.faults.push(format!(
+                "{}: exponent = {n}, but that of the law is {fixed}: its stiffness is in {}. Hint: leave --exponent out and give a stiffness in that unit, or take a law with an exponent (hertz, flores)",
+                card.id, spring.unit
+            ));
+            prepared.broken.push(spring.name);
+        }
+    }
+
+    /// The stiffness among those given that has the unit of this parameter.
+    fn stiffness_for(
+        &self,
+        card: &'static Card,
+        p: &Parameter,
+        dimension: Option<Dimension>,
+    ) -> Result<Option<f64>, String> {
+        let Some(expected) = dimension else {
+            return Ok(self.stiffness.first().map(|s| s.value));
+        };
+        let fits = |s: &&Stiff| s.dimension.is_some_and(|d| d.fits(expected));
+        if let Some(stiff) = self.stiffness.iter().find(fits) {
+            return Ok(Some(stiff.value));
+        }
+        let spheres = self.derived.as_ref().and_then(|d| d.spheres.as_ref());
+        if let Some(spheres) = spheres
+            && per_length(spheres.exponent).fits(expected)
+        {
+            return Ok(Some(spheres.stiffness));
+        }
+        let lacks = |given: String| {
+            Err(format!(
+                "{}: `{}` [{}] is missing; {given}",
+                card.id,
+                p.name,
+                expected.unit()
+            ))
+        };
+        if let Some(plain) = self.stiffness.iter().find(|s| s.dimension.is_none()) {
+            return match self.plain_exponent.map(per_length) {
+                Some(meant) if !meant.fits(expected) => {
+                    lacks(format!("the one given is in {}", meant.unit()))
+                }
+                _ => Ok(Some(plain.value)),
+            };
+        }
+        match (self.stiffness.as_slice(), spheres) {
+            ([], None) => Ok(None),
+            ([], Some(spheres)) => lacks(format!("that of the two spheres is in {}", spheres.unit)),
+            ([one], None) => quantity(&one.text, expected)
+                .map(Some)
+                .map_err(|e| format!("{}: {}: {e}", card.id, p.name)),
+            (several, spheres) => {
+                let units: Vec<String> = several
+                    .iter()
+                    .filter_map(|s| s.dimension.map(Dimension::unit))
+                    .chain(spheres.map(|s| s.unit.to_string()))
+                    .collect();
+                lacks(format!("those given are in {}", units.join(" and ")))
+            }
+        }
+    }
+
+    fn sphere_exponent(&self, card: &'static Card) -> Option<f64> {
+        let spring = card.parameters.iter().any(|p| p.role == Role::Stiffness);
+        let spheres = self.derived.as_ref()?.spheres.as_ref()?;
+        spring.then_some(spheres.exponent)
+    }
+
+    /// A number that follows from shapes and materials, unless something is given that stands in its place.
+    fn derived_for(&self, p: &Parameter) -> Option<f64> {
+        if let Need::Unless(others) = p.need
+            && others
+                .iter()
+                .any(|o| self.params.iter().any(|(name, _)| name == o))
+        {
+            return None;
+        }
+        let numbers = &self.derived.as_ref()?.numbers;
+        numbers.iter().find(|n| n.0 == p.name).map(|n| n.1)
+    }
+
+    /// What the shapes and materials say of an impact of this depth (m); unless given, of an elastic one.
+    pub fn warnings(&self, depth: Option<f64>) -> Vec<Warning> {
+        let Some(derived) = &self.derived else {
+            return Vec::new();
+        };
+        stiffness::warnings(&Known {
+            materials: [&derived.materials[0], &derived.materials[1]],
+            radii: derived.radii,
+            mass: Some(self.mass),
+            speed: Some(self.speed),
+            indentation: depth,
+        })
+        .iter()
+        .map(Warning::from)
+        .collect()
+    }
+}
+
+impl Prepared {
+    fn unknown(&mut self, card: &'static Card, name: &str) {
+        let words = card.choices.iter().map(|c| c.name);
+        let fault = Fault::UnknownParameter {
+            law: card.id,
+            name: name.into(),
+            takes: card
+                .parameters
+                .iter()
+                .map(|p| p.name)
+                .chain(words)
+                .collect(),
+        };
+        self.faults.push(fault.to_string());
+    }
+}
+
+impl Derived {
+    /// Every number a card may ask for by name.
+    fn number_all(&mut self, length: Option<f64>) {
+        let [a, b] = &self.materials;
+        let mut numbers = vec![
+            ("effective_modulus", stiffness::effective_modulus([a, b])),
+            ("young_1", a.young),
+            ("young_2", b.young),
+            ("poisson_1", a.poisson),
+            ("poisson_2", b.poisson),
+        ];
+        // One modulus for both bodies is theirs only if they share it.
+        if (a.young, a.poisson) == (b.young, b.poisson) {
+            numbers.push(("young", a.young));
+            numbers.push(("poisson", a.poisson));
+        }
+        for (name, strength) in [
+            ("yield_strength_1", a.yield_strength),
+            ("yield_strength_2", b.yield_strength),
+        ] {
+            numbers.extend(strength.map(|s| (name, s)));
+        }
+        numbers.extend(length.map(|l| ("length", l)));
+        if let Some(spheres) = &self.spheres
+            && let Some(radius) = spheres.effective_radius
+        {
+            numbers.push(("effective_radius", radius));
+            let weaker = [a, b]
+                .iter()
+                .filter_map(|m| m.yield_strength)
+                .min_by(f64::total_cmp);
+            if let Some(strength) = weaker {
+                let onset = stiffness::yield_onset(spheres.effective_modulus, radius, strength);
+                numbers.push(("yield_indentation", onset.indentation));
+                numbers.push(("limiting_pressure", onset.pressure));
+            }
+        }
+        if let Some([r1, r2]) = self.radii {
+            if r1.is_finite() && r1 > 0.0 && r2.is_finite() && r2 > 0.0 {
+                numbers.push(("radius_1", r1));
+                numbers.push(("radius_2", r2));
+            }
+            let (low, high) = (r1.min(r2), r1.max(r2));
+            if low < 0.0 && high > 0.0 && high < -low {
+                numbers.push(("bearing_radius", -low));
+                numbers.push(("journal_radius", high));
+                numbers.push(("clearance", -low - high));
+            }
+        }
+        self.numbers = numbers;
+    }
+}
+
+/// Whether a law takes a number or a word of this name.
+fn takes(card: &'static Card, name: &str) -> bool {
+    name == "separation"
+        || card.parameters.iter().any(|p| p.name == name)
+        || card.choices.iter().any(|c| c.name == name)
+}
+
+/// A force over a length to the power of n.
+fn per_length(n: f64) -> Dimension {
+    Dimension::new(1.0 - n, 1.0, -2.0, 0.0)
+}
+
+/// The n of a unit N/m^n with a number for n.
+fn power_of(unit: &str) -> Option<f64> {
+    let dimension = Dimension::of(unit, &[]).ok()?;
+    let n = 1.0 - dimension.length;
+    dimension.fits(per_length(n)).then_some(n)
+}
+
+/// The exponent a law has, or takes unless another is given.
+fn usual_exponent(card: &'static Card) -> Option<f64> {
+    let spring = card.parameters.iter().find(|p| p.role == Role::Stiffness)?;
+    let power = card.parameters.iter().find(|p| p.role == Role::Exponent);
+    match power.map(|p| p.need) {
+        Some(Need::Default(n)) => Some(n),
+        Some(_) => None,
+        None => power_of(spring.unit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_restitution_is_read_in_all_its_forms() {
+        for (text, value) in [
+            ("0.7", Restitution::Number(0.7)),
+            ("70 %", Restitution::Number(0.7)),
+            ("1-0.02*v", Restitution::Falling { alpha: 0.02 }),
+            ("1 - 0.02 s/m * v", Restitution::Falling { alpha: 0.02 }),
+            ("1-v", Restitution::Falling { alpha: 1.0 }),
+            (
+                "100 mm/s:0.9,1:0.8",
+                Restitution::Table(vec![(0.1, 0.9), (1.0, 0.8)]),
+            ),
+            ("wang:250 MPa,250e6", Restitution::Wang { factor: 1.0 }),
+        ] {
+            assert_eq!(restitution(text), Ok(value), "{text}");
+        }
+        for text in [
+            "",
+            "high",
+            "1-2kg*v",
+            "0.1:",
+            "wang:1",
+            "wang:-1,2",
+            "table:/no/such/file",
+        ] {
+            assert!(restitution(text).is_err(), "{text}");
+        }
+        assert!(matches!(restitution("NaN"), Ok(Restitution::Number(e)) if e.is_nan()));
+    }
+
+    #[test]
+    fn laws_are_selected_by_id_alias_family_or_all_and_none_twice() {
+        let ids = |text| selection(text).map(|cards| cards.len());
+        assert_eq!(ids("flores,ye,flores"), Ok(1));
+        assert_eq!(ids("all"), Ok(contact::cards().count()));
+        assert!(selection("hysteresis,hertz").expect("both").len() > 15);
+        assert!(selection("florse").expect_err("mistyped")[0].contains("nearest: flores"));
+    }
+
+    #[test]
+    fn the_exponent_of_a_unit_is_read() {
+        assert_eq!(power_of("N/m^1.5"), Some(1.5));
+        assert_eq!(power_of("N/m"), Some(1.0));
+        assert_eq!(power_of("N/m^n"), None);
+        assert_eq!(power_of("N s/m"), None);
+    }
+}
