@@ -207,6 +207,46 @@ fn exact_calibration_returns_what_was_asked_for() {
 }
 
 #[test]
+fn a_calibrated_coefficient_given_back_as_a_parameter_returns_the_same() {
+    let mut tried = Vec::new();
+    for card in contact::cards().filter(|card| card.can_calibrate()) {
+        let values = Inputs::plausible(card).values;
+        let asked = Some(Restitution::Number(0.6));
+        let Ok(law) = Law::new(card, &values, asked, Calibration::Exact) else {
+            continue;
+        };
+        let found = impact::simulate(&law, SPEED, MASS, &Accuracy::default())
+            .unwrap_or_else(|failed| panic!("{failed}"));
+        let coefficient = found.coefficient.expect("it was solved for");
+        // The parameters with this symbol: one, or one for each body.
+        let mut back = values.clone();
+        let mut given = 0;
+        for p in card.parameters {
+            let for_each = p.symbol.strip_suffix(['1', '2']) == Some(card.calibrates);
+            if p.symbol == card.calibrates || for_each && card.id == "roy-carretero" {
+                back.set_number(p.name, coefficient);
+                given += 1;
+            }
+        }
+        if given == 0 {
+            continue;
+        }
+        let law = Law::new(card, &back, None, Calibration::Published)
+            .unwrap_or_else(|faults| panic!("{}: {faults:?}", card.id));
+        let again = impact::simulate(&law, SPEED, MASS, &Accuracy::default())
+            .unwrap_or_else(|failed| panic!("{failed}"));
+        assert!(
+            (again.restitution - 0.6).abs() < 1e-9,
+            "{}: {}",
+            card.id,
+            again.restitution
+        );
+        tried.push(card.id);
+    }
+    assert!(tried.len() >= 16, "{tried:?}");
+}
+
+#[test]
 fn restitution_of_one_and_towards_zero_is_a_result_or_names_the_range() {
     for card in contact::cards() {
         let values = Inputs::plausible(card).values;

@@ -256,6 +256,9 @@ fn summary(
         "coefficient".into(),
         impact.coefficient.map_or(Value::Null, number),
     );
+    if impact.coefficient.is_some() {
+        map.insert("coefficient_name".into(), law.card().calibrates.into());
+    }
     let requested = restitution.and(impact.requested);
     map.insert("parameters".into(), parameters(law, requested));
     if let Some(bodies) = bodies {

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::card::{Checked, Choice, Citation, Fault, Parameter, Role};
 
 use super::form::Form;
+use super::law::Touch;
 
 /// Everything that is known of a law, in one place. Commands, tables, tests and schemas are made from the list of cards.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,8 @@ pub struct Card {
     pub restitution_error: RestitutionError,
     /// The coefficient that the calibration `exact` solves for; empty if there is none.
     pub calibrates: &'static str,
+    /// That coefficient, in its own terms and unit, from the one in the force.
+    pub own_terms: OwnTerms,
     /// When to use it, and when not.
     pub notes: &'static str,
     /// What is printed wrongly where it was published, and why; empty if nothing is.
@@ -45,6 +48,9 @@ pub struct Card {
     /// Makes the force from checked parameters at a touch.
     pub law: Build,
 }
+
+/// Turns the coefficient in a force (h/v0, c, the share of the work that comes back) into the one that the card names.
+pub type OwnTerms = fn(f64, &Given, &Touch) -> f64;
 
 /// Makes the force of a law from what it is given at touch.
 pub type Build = fn(&Given) -> Result<Form, Fault>;

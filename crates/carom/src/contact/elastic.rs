@@ -54,6 +54,7 @@ const ELASTIC: Card = Card {
     validity: "",
     restitution_error: RestitutionError::TakesNone,
     calibrates: "",
+    own_terms: |c, _, _| c,
     notes: "",
     erratum: "",
     law: |given| {
@@ -231,6 +232,7 @@ const CYLINDERS: Card = Card {
     memory: "approach speed v0, if there is a damper",
     restitution_error: OF_DAMPER,
     calibrates: "h",
+    own_terms: |c, given, _| c * given.v0,
     ..ELASTIC
 };
 
@@ -313,7 +315,7 @@ pub(super) const CARDS: &[Card] = &[
             journal: "J. Mech. Transm. Autom. Des. 107, 529",
             equation: "Machado et al. 2012, eq. 23-24",
         },
-        formula: "F = K δ; K = π E L/(4 (1 - ν^2)); π = 4 atan(1)",
+        formula: "F = K δ; K = π E L/(4 (1 - ν^2))",
         parameters: &[
             Parameter {
                 name: "young",
@@ -360,7 +362,7 @@ pub(super) const CARDS: &[Card] = &[
             journal: "Acta Mech. Sin. 21, 451",
             equation: "Machado et al. 2012, eq. 25-26",
         },
-        formula: "F = (π/2) Es L δ sqrt(δ/(2(c + δ))); π = 4 atan(1)",
+        formula: "F = (π/2) Es L δ sqrt(δ/(2(c + δ)))",
         parameters: &[
             MODULUS,
             LENGTH,

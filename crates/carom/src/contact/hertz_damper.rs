@@ -138,6 +138,7 @@ const HERTZ_DAMPER: Card = Card {
     validity: "",
     restitution_error: RestitutionError::TakesNone,
     calibrates: "χ",
+    own_terms: |c, _, _| c,
     notes: "",
     erratum: "",
     law: |given| with(given, Damper::None),
@@ -252,6 +253,7 @@ pub(super) const CARDS: &[Card] = &[
         validity: "0 < cr ≤ 1, exact where the contact ends at zero indentation and no other force acts",
         restitution_error: RestitutionError::Exact,
         calibrates: "α",
+        own_terms: |c, given, _| c / math::sqrt(given.get("stiffness") * given.mass),
         notes: "The usual damper of granular flow: the restitution is the same at every speed. It pulls just before the bodies part; a program that cuts the pull off must not use this α (0.5 becomes 0.550, 0.1 becomes 0.253): with `separation = zero-force` calibrate it.",
         law: |given| {
             let alpha = given.get("alpha");
@@ -295,6 +297,7 @@ pub(super) const CARDS: &[Card] = &[
             at: 0.23,
         },
         calibrates: "ξ",
+        own_terms: |c, given, _| 0.5 * c / math::sqrt(given.get("stiffness") * given.mass),
         notes: "Made for the pounding of buildings: damped while approaching, elastic while parting, so that it never pulls. All the loss is in the approach; where the shape of the rebound matters take a law that is damped throughout.",
         law: |given| {
             let e = given.restitution;
@@ -422,6 +425,7 @@ pub(super) const CARDS: &[Card] = &[
         ],
         validity: "superseded where A comes from viscosities; a fitted A is as good as any",
         calibrates: "A",
+        own_terms: |c, given, _| c / (1.5 * given.get("stiffness")),
         notes: "To repeat published work, or with a fitted A: the force is that of kuwabara-kono. From viscosities take brilliantov-2015.",
         erratum: "A is as it was published then, but not physical: it grows without end as ν goes to 0 and vanishes at η = 3 ξ. The formula of 2015 does neither.",
         law: |given| {
@@ -449,6 +453,7 @@ pub(super) const CARDS: &[Card] = &[
         parameters: &[HERTZ, TIME, BULK, SHEAR, YOUNG, POISSON],
         validity: "viscoelastic bodies of one material, quasi-static: slow against the waves in them and against their relaxation",
         calibrates: "A",
+        own_terms: |c, given, _| c / (1.5 * given.get("stiffness")),
         notes: "The one to take where viscosities are known: A is η over the shear modulus for an incompressible material. What is missing from a restitution of 1 grows with the fifth root of the speed.",
         law: |given| {
             let a = damping_or(given, || {
@@ -524,6 +529,7 @@ pub(super) const CARDS: &[Card] = &[
         ],
         validity: "empirical, for grains; the force jumps to χ m v0 at touch",
         notes: "For granular flow, with χ fitted to an experiment. Faster impacts return more, which is the wrong way round for real materials, and the force jumps at touch: tsuji or kuwabara-kono do neither. Lee and Herrmann (1993) use the same force.",
+        own_terms: |c, given, _| c / given.mass,
         law: |given| with(given, Damper::power(given.get("damping") * given.mass, 0.0)),
         ..HERTZ_DAMPER
     },
@@ -641,6 +647,7 @@ pub(super) const CARDS: &[Card] = &[
         ],
         validity: "empirical: μ and nl for each material and pair of shapes",
         calibrates: "μ",
+        own_terms: |c, _, _| c / (4.0 * core::f64::consts::PI),
         notes: "A dashpot with a liquid that thins (nl below 1) or thickens (above 1) with the rate, for grains whose μ and nl were measured. Without measurements there is no reason to prefer it to tsuji.",
         erratum: "Eq. 5.17 of Corral et al. (2021) has the power of the rate itself, which is no number while the bodies part unless nl is whole, and loses nothing over a cycle for even nl: the power is that of abs(v), with the sign of v. The unit of μ depends on nl.",
         law: |given| {
@@ -759,6 +766,11 @@ pub(super) const CARDS: &[Card] = &[
         validity: "0 < cr ≤ 1, exact where the contact ends at zero indentation and no other force acts",
         restitution_error: RestitutionError::Exact,
         calibrates: "ζ",
+        own_terms: |c, given, _| {
+            let sn =
+                2.0 * given.get("effective_modulus") * math::sqrt(given.get("effective_radius"));
+            c / (2.0 * math::sqrt(5.0 / 6.0 * sn * given.mass))
+        },
         notes: "What discrete-element programs call Hertz with damping: tsuji's force, written with the tangent stiffness Sn. Where such a program cuts the pull off at the end, the restitution returned is not the one asked for (0.5 becomes 0.550); `separation = zero-force` shows that, and calibration mends it.",
         law: |given| {
             let (modulus, radius) = (
@@ -801,6 +813,7 @@ pub(super) const CARDS: &[Card] = &[
         tension: Tension::Never,
         validity: "slow impacts, where the restitution is 1 - c v0",
         calibrates: "c",
+        own_terms: |c, _, _| c / 1.5,
         notes: "To carry models of Simbody and OpenSim over: hunt-crossley with c in place of (1 - cr)/v0. The restitution falls with speed by itself; h is 1.5 c v0.",
         law: |given| {
             with(

@@ -64,6 +64,7 @@ const HYSTERESIS: Card = Card {
     validity: "",
     restitution_error: RestitutionError::Exact,
     calibrates: "h",
+    own_terms: |c, given, _| c * given.v0,
     notes: "",
     erratum: "",
     law: |given| with(given, f64::NAN),

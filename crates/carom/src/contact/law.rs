@@ -160,6 +160,23 @@ impl Law {
             .transpose()
     }
 
+    /// The coefficient of a contact of this law as its card names it: h, α, a permanent indentation …; `None` if it has none.
+    pub fn own_coefficient(&self, touch: &Touch) -> Option<f64> {
+        let coefficient = touch.coefficient()?;
+        let given = self.given(f64::NAN, touch.v0, touch.mass);
+        Some((self.card.own_terms)(coefficient, &given, touch))
+    }
+
+    fn given(&self, restitution: f64, v0: f64, mass: f64) -> Given<'_> {
+        Given {
+            id: self.card.id,
+            values: &self.values,
+            restitution,
+            v0,
+            mass,
+        }
+    }
+
     /// Begins a contact at this approach speed (m/s) and effective mass (kg), with the coefficient of the law's own formula. Under [`Calibration::Exact`] the coefficient is a
     /// placeholder until [`Touch::set_coefficient`] (see `impact`).
     pub fn touch(&self, v0: f64, mass: f64) -> Result<Touch, Fault> {
@@ -208,13 +225,7 @@ impl Law {
         {
             return Err(out_of_range(self.card.id, e, &Range::UNIT_ABOVE_ZERO));
         }
-        let given = Given {
-            id: self.card.id,
-            values: &self.values,
-            restitution: restitution.unwrap_or(f64::NAN),
-            v0,
-            mass,
-        };
+        let given = self.given(restitution.unwrap_or(f64::NAN), v0, mass);
         let mut form = (self.card.law)(&given)?;
         if exact {
             form.damper = form.damper.with_coefficient(0.0);
@@ -368,14 +379,6 @@ impl Touch {
         match self.form.elastic {
             Elastic::Plastic(_) if !self.memory.loading => self.memory.unloading.permanent,
             _ => 0.0,
-        }
-    }
-
-    /// The coefficient of the damper as people write it: h = χ v0/K for the hysteresis family, else [`Touch::coefficient`].
-    pub fn coefficient_for_people(&self) -> Option<f64> {
-        match self.form.damper {
-            Damper::Factor { per_speed } => Some(per_speed * self.v0),
-            _ => self.coefficient(),
         }
     }
 

@@ -75,6 +75,7 @@ const LINEAR: Card = Card {
     validity: "",
     restitution_error: RestitutionError::TakesNone,
     calibrates: "D",
+    own_terms: |c, _, _| c,
     notes: "",
     erratum: "",
     law: |given| oscillator(given, Separation::ZeroForce),
@@ -144,13 +145,14 @@ pub(super) const CARDS: &[Card] = &[
             journal: "Earthq. Eng. Struct. Dyn. 16, 443",
             equation: "Corral et al. 2021, eq. 5.39-5.40",
         },
-        formula: "F = k δ + c v; c = 2 ζ sqrt(k m); ζ = l/sqrt(π^2 + l^2); l = ln(1/cr); π = 4 atan(1)",
+        formula: "F = k δ + c v; c = 2 ζ sqrt(k m); ζ = l/sqrt(π^2 + l^2); l = ln(1/cr)",
         separations: &[Separation::ZeroIndentation, Separation::ZeroForce],
         tension: Tension::Kept,
         validity: "0 < cr ≤ 1, exact where the contact ends at zero indentation; as cr falls to 0, ζ rises to 1 and the contact never ends",
         restitution_error: RestitutionError::Exact,
         notes: "Exact and simple, for the pounding of buildings and flat faces, as long as the pull at the end of the contact is let be. Where bodies cannot pull each other take goyal, which is exact \
                 for a contact that ends at zero force.",
+        calibrates: "c",
         erratum: "Given without the rule by which the bodies part. It is exact only if they part at zero indentation, with tension before: parting at zero force it returns 0.718 for 0.7 and 0.325 \
                 for 0.2.",
         law: |given| oscillator(given, Separation::ZeroIndentation),
@@ -173,6 +175,7 @@ pub(super) const CARDS: &[Card] = &[
         restitution_error: RestitutionError::Exact,
         notes: "The linear spring and damper that returns what is asked for and never pulls: the default of this family. The force still jumps at touch, and for low cr it is largest there; where that \
                 matters take exact-restitution.",
+        calibrates: "c",
         erratum: "Corral et al. (2021), eq. 5.20, print D = ζ/(2 m ω), which has the unit s/kg; it is D = 2 ζ m ω. Their eq. 5.22 has the factor 4 in the exponent, which gives the ratio of energies \
                 (0.203 at ζ = 0.3); the restitution, with 2, is its root (0.451). Poursina and Nikravesh (2020), eq. 55, print a wrong exponent above critical damping: 0.992 at ζ = 1.001, where the motion \
                 gives 0.135.",

@@ -37,7 +37,7 @@ mod restitution;
 mod state_or_volume;
 pub mod stiffness;
 
-pub use card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
+pub use card::{Build, Card, Family, Given, OwnTerms, RestitutionError, Separation, Tension};
 pub use cylinder::{Clearance, Cylinder};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};

@@ -324,6 +324,7 @@ const PLASTIC: Card = Card {
     validity: "",
     restitution_error: RestitutionError::TakesNone,
     calibrates: "",
+    own_terms: |c, _, _| c,
     notes: "",
     erratum: "",
     law: |given| {
@@ -360,6 +361,7 @@ pub(super) const CARDS: &[Card] = &[
         ],
         validity: "δp below the deepest indentation δm: it returns √(1 - δp/δm). With δp ≥ δm nothing comes back: it returns 0 and the bodies stay together",
         calibrates: "δp",
+        own_terms: |share, _, touch| touch.elastic_depth() * (1.0 - share),
         notes: "Where the indentation that is left was measured. The same δp counts for every impact, soft or hard: for impacts of different speeds take lankarani-nikravesh-plastic or thornton. Calibrated, δp is in proportion to the deepest indentation.",
         law: |given| {
             let permanent = given.get("permanent_indentation");
@@ -389,6 +391,7 @@ pub(super) const CARDS: &[Card] = &[
         validity: "0 < cr ≤ 1, any n; below cr = 1e-7 the way back is too short for the arithmetic and nothing returns",
         restitution_error: RestitutionError::Exact,
         calibrates: "δp",
+        own_terms: |share, _, touch| touch.elastic_depth() * (1.0 - share),
         notes: "Exact at every speed, whatever K, n and m; all of the loss is permanent indentation. For metals above their yield. It does not damp what happens below the deepest point: a body that stays in contact swings on for ever.",
         law: |given| {
             let (k, n) = (given.get("stiffness"), given.get("exponent"));
@@ -540,6 +543,7 @@ pub(super) const CARDS: &[Card] = &[
         validity: "0 < cr ≤ 1, k2 ≥ k1; below cr = 1e-7 the way back is too short for the arithmetic and nothing returns",
         restitution_error: RestitutionError::Exact,
         calibrates: "k2",
+        own_terms: |share, given, _| given.get("stiffness") / share,
         notes: "Two straight lines: the cheapest law with a memory, usual in granular flow. It returns √(k1/k2) at every speed. The stiffness is not that of Hertz's law: duration and force are no more than estimates.",
         law: |given| {
             let (k1, k2) = (given.get("stiffness"), given.get("unloading_stiffness"));

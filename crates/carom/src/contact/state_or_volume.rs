@@ -285,6 +285,7 @@ const STATE_OR_VOLUME: Card = Card {
     validity: "",
     restitution_error: RestitutionError::TakesNone,
     calibrates: "",
+    own_terms: |c, _, _| c,
     notes: "",
     erratum: "",
     law: |given| {
@@ -481,6 +482,8 @@ pub(super) const CARDS: &[Card] = &[
         ],
         validity: "two spheres, δ up to the smaller diameter; constants D that do not depend on the speed",
         calibrates: "D",
+        // The same for both bodies.
+        own_terms: |c, given, _| c * (given.get("radius_1") + given.get("radius_2")),
         notes: "A volume-based contact whose damper comes from the material instead of a restitution. The stiffness is that of two springs in series, not Hertz's: the force starts as δ². A plane (infinite radius) has no stiffness in it: take gonthier-volumetric. Calibrated, the common factor of the damper is solved for.",
         erratum: "Corral et al. (2021) print D1 D2/(R2 E1 + R1 E2) for the damper (eq. 5.80, Table 1): with that the force depends on the unit of time. It is D1 D2/(R2 D1 + R1 D2), like the elastic part.",
         law: |given| {
@@ -529,6 +532,7 @@ pub(super) const CARDS: &[Card] = &[
         validity: "0 < cr ≤ 1, without other forces; a sphere on a plane, δ up to its diameter. Two spheres as one of their effective radius: right to first order in δ/R",
         restitution_error: RestitutionError::Exact,
         calibrates: "h",
+        own_terms: |c, given, _| c * given.v0,
         notes: "For soft layers and conformal contacts, where force goes with the volume of overlap. The law takes any shape; what stands here is the cap of a sphere on a plane. Exact as exact-restitution is: the shape of the elastic part does not matter to the restitution.",
         law: |given| {
             Ok(exact(
@@ -585,6 +589,7 @@ pub(super) const CARDS: &[Card] = &[
         validity: "0 < cr ≤ 1, without other forces; faces and edges of polyhedra with constant A' and τ'",
         restitution_error: RestitutionError::Exact,
         calibrates: "h",
+        own_terms: |c, given, _| c * given.v0,
         notes: "For flat faces. γ, A' and τ' follow from the geometry of the two bodies by the authors' method, which the reviews do not give: here they are numbers, constant through the contact, so that the force is linear in δ.",
         law: |given| {
             let area = given.get("interference_area") / given.get("shape_length");

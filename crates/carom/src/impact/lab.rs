@@ -97,7 +97,7 @@ pub struct Impact {
     pub dissipated_restitution: f64,
     /// Kinetic energy at touch, less kinetic energy, elastic energy and dissipated work at separation, J: the error of the balance.
     pub energy_residual: f64,
-    /// The damper's coefficient that was used: h for the hysteresis family, else as the card names it.
+    /// The coefficient that was used, the one that the card names under `calibrates`.
     pub coefficient: Option<f64>,
     /// When the bodies parted.
     pub separation: Separation,
@@ -382,7 +382,7 @@ impl Lab {
             dissipated_compression: kinetic - motion.stored_max,
             dissipated_restitution: motion.stored_max - kept,
             energy_residual: kinetic - kept - taken - y[3],
-            coefficient: touch.coefficient_for_people(),
+            coefficient: law.own_coefficient(&touch),
             separation: touch.separation(),
             statistics: ended.statistics,
             history,

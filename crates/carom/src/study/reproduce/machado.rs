@@ -174,9 +174,7 @@ fn figure_5() -> Result<Reproduction, Trouble> {
     );
     let between = lee.peak.force > hunt.peak.force && hunt.peak.force > herbert.peak.force;
     let loop_of = |id: &str, e: f64| -> Result<f64, Trouble> {
-        let touch = law(id, 5.5e9, e)?.touch(0.3, 0.046)?;
-        let h = touch.coefficient_for_people().unwrap_or(f64::NAN);
-        let e = closed::restitution(h);
+        let e = closed::restitution(damping_factor(id, e)?);
         Ok(1.0 - e * e)
     };
     let difference = |e: f64| -> Result<f64, Trouble> {
@@ -292,8 +290,9 @@ const SEVEN: [(&str, &str); 7] = [
 
 /// h of a law at a restitution, from its card.
 pub(super) fn damping_factor(id: &str, e: f64) -> Result<f64, Trouble> {
-    let touch = law(id, 1.0, e)?.touch(1.0, 1.0)?;
-    Ok(touch.coefficient_for_people().unwrap_or(f64::NAN))
+    let law = law(id, 1.0, e)?;
+    let touch = law.touch(1.0, 1.0)?;
+    Ok(law.own_coefficient(&touch).unwrap_or(f64::NAN))
 }
 
 fn figure_7() -> Result<Reproduction, Trouble> {
