@@ -2,10 +2,12 @@
 //!
 //! The first half runs over all cards and knows none of them; the second compares single laws with closed forms.
 
+mod formula;
 mod scaling;
 
 use carom::card::{Fault, Need, Parameter, Values};
 use carom::friction::{self, Card, Law, Quantity, Sliding, Tangential};
+use formula::{Formula, Names};
 
 /// Numbers that look random and are the same every time (splitmix64, Steele, Lea and Flood 2014).
 struct Dice(u64);
@@ -240,6 +242,39 @@ fn every_card_is_complete() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn the_formula_on_the_card_agrees_with_the_code() {
+    let mut told = std::collections::BTreeMap::new();
+    everywhere(2000, |law, at| {
+        let id = law.card().id;
+        let formula = Formula::read(law.formula()).unwrap_or_else(|wrong| panic!("{id}: {wrong}"));
+        let mut names = Names::new();
+        let mut set = |name: &str, value: f64| names.insert(name.into(), value);
+        set("v", at.speed);
+        set("Fn", at.normal);
+        set("z", at.state);
+        match law.force(at) {
+            Tangential::Force(force) => set("Ft", force),
+            Tangential::Stick { limit } => set("limit", limit),
+        };
+        if law.has_state() {
+            set("zdot", law.state_rate(at));
+            set("znew", law.accept_state(at));
+        }
+        for (p, value) in law.values().numbers() {
+            set(p.symbol, value);
+        }
+        match formula.check(&names, &[], 1e-9) {
+            Ok((_, checked)) => *told.entry(id).or_insert(0) += usize::from(checked.contains("Ft")),
+            Err(wrong) => panic!("{id}: {wrong}\n{at:?}"),
+        }
+    });
+    for card in friction::cards() {
+        let told = told.get(card.id).copied().unwrap_or(0);
+        assert!(told > 100, "{}: its force was told {told} times", card.id);
     }
 }
 

@@ -261,7 +261,7 @@ pub(super) static CARDS: &[Card] = &[
             equation: "the inverse tangent among the representations",
         },
         // 2/π, in digits.
-        formula: "Ft = -0.6366197723675814 μ Fn atan(v/vt)",
+        formula: "Ft = -(2/π) μ Fn atan(v/vt)",
         variants: &[],
         parameters: &[COEFFICIENT, TRANSITION],
         orders: &[],
