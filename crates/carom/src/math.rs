@@ -168,6 +168,9 @@ pub fn lambert_wm1_log(l: f64) -> f64 {
         let r = first / a;
         let left = r * (6.0 + r) / (6.0 + 4.0 * r);
         let w = a + first;
+        if l > 1e18 {
+            return w;
+        }
         let slope = w - 1.0;
         w + left * w * slope / (slope * slope + 0.5 * left)
     };
@@ -183,8 +186,11 @@ pub fn beta(a: f64, b: f64) -> f64 {
     exp(ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b))
 }
 
-/// The logarithm of the gamma function of a positive number: Stirling's series after shifting the argument above 12.
+/// The logarithm of the gamma function of a positive number, NaN for others: Stirling's series after shifting the argument above 12.
 pub fn ln_gamma(x: f64) -> f64 {
+    if !(x > 0.0) {
+        return f64::NAN;
+    }
     let mut shift = 1.0;
     let mut x = x;
     while x < 12.0 {

@@ -105,8 +105,10 @@ pub fn exact_hysteresis(e: f64) -> f64 {
     if !(e > 0.0 && e <= 1.0) {
         return f64::NAN;
     }
-    if e == 1.0 {
-        return 0.0;
+    let away = 1.0 - e;
+    if away < 1e-7 {
+        // The inverse of e = 1 − 2h/3 + 4h²/9 − …
+        return 1.5 * away * (1.0 + away);
     }
     let mut w = if e < 0.2 {
         let far = 1.0 + 1.0 / e;
@@ -140,10 +142,10 @@ pub fn deepest(stiffness: f64, n: f64, mass: f64, v0: f64, h: f64) -> f64 {
 
 /// The part of ½ m v0² that is stored at the deepest point: U = 2(h − ln(1+h))/h². The compression takes 1 − U, the restitution U − e².
 pub fn stored_share(h: f64) -> f64 {
-    if h == 0.0 {
-        1.0
+    if h.abs() < 1e-8 {
+        1.0 - 2.0 / 3.0 * h
     } else {
-        2.0 * gap(h) / (h * h)
+        2.0 * (gap(h) / h) / h
     }
 }
 
@@ -157,7 +159,7 @@ pub fn peak(stiffness: f64, n: f64, mass: f64, v0: f64, h: f64) -> (f64, f64, f6
             (gap(h) - gap(h * u)) / (h * h)
         }
     };
-    // dF = 0 gives n u (1 + h u)² … divided by what is positive: n u (1 + h u) K δ^(n−1)·… = h K² δ^2n (1 + h u)/m …; in G it is linear in u but for the logarithm.
+    // The left side of the condition rises with u, the right side falls.
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..200 {
         let u = 0.5 * (low + high);
@@ -289,11 +291,19 @@ pub fn yigit_restitution(depth: f64) -> f64 {
     if depth <= 1.0 {
         return 1.0;
     }
-    let (d, root) = (depth - 1.0, math::sqrt(depth));
-    let offset = (d / (root + 1.0)) * (d / (root + 1.0)) * (root + 0.5);
-    let left = math::cbrt(offset * offset);
-    let back = 0.4 * (depth * depth * root - offset * left) - offset * (depth - left);
-    math::sqrt(back / (0.4 + d + 0.75 * d * d))
+    // With x the depth and t = (1.5 x − 0.5)/x^1.5, the part of the force at the deepest point that is lost on the way back, what comes back is
+    // x^2.5 (0.4 (1 − (1−t)^(5/3)) − (1−t)(1 − (1−t)^(2/3))); for small t that is t²/3 + t³/27 + …
+    let root = math::sqrt(depth);
+    let t = (1.5 - 0.5 / depth) / root;
+    let back = if t < 1e-4 {
+        t * t / 3.0 * (1.0 + t / 9.0)
+    } else {
+        let l = math::ln_1p(-t);
+        0.4 * -math::exp_m1(5.0 / 3.0 * l) + (1.0 - t) * math::exp_m1(2.0 / 3.0 * l)
+    };
+    let beyond = 1.0 - 1.0 / depth;
+    let work = 0.4 / depth / depth + beyond / depth + 0.75 * beyond * beyond;
+    math::sqrt(root * back / work)
 }
 
 /// The restitution of Yigit's linear law from the deepest indentation over the one at yield, x: √γ with γ = 1 − (1 − 1.5/√x)^(2/3); 1 up to x = 2.25.

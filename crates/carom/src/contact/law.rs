@@ -89,6 +89,16 @@ impl Law {
             .map_err(|mut more| faults.append(&mut more))
             .ok();
         if exact {
+            // What is solved for cannot be given as well.
+            for p in card.parameters {
+                if p.role == Role::Damping && rest.get(p.name).is_some() {
+                    faults.push(Fault::Conflict {
+                        law: card.id,
+                        name: p.name,
+                        other: "calibration = exact",
+                    });
+                }
+            }
             if card.calibrates.is_empty() {
                 faults.push(Fault::NoCalibration {
                     law: card.id,
@@ -110,7 +120,10 @@ impl Law {
                     about: "the coefficient of restitution to calibrate to",
                     instead: &[],
                 }),
-                Some(Restitution::Number(e)) if e == 0.0 => {
+                // Where the parameter itself excludes zero that was said above.
+                Some(Restitution::Number(e))
+                    if e == 0.0 && card.restitution().is_none_or(|p| p.range.contains(0.0)) =>
+                {
                     faults.push(out_of_range(card.id, e, &Range::UNIT_ABOVE_ZERO));
                 }
                 _ => {}
@@ -180,7 +193,11 @@ impl Law {
     /// Begins a contact at this approach speed (m/s) and effective mass (kg), with the coefficient of the law's own formula. Under [`Calibration::Exact`] the coefficient is a
     /// placeholder until [`Touch::set_coefficient`] (see `impact`).
     pub fn touch(&self, v0: f64, mass: f64) -> Result<Touch, Fault> {
-        let touch = self.begin(v0, mass)?;
+        self.bounded(self.begin(v0, mass)?)
+    }
+
+    /// The contact, if its force is one that floats can hold.
+    pub(crate) fn bounded(&self, touch: Touch) -> Result<Touch, Fault> {
         if touch.is_bounded() {
             return Ok(touch);
         }

@@ -388,7 +388,7 @@ pub(super) const CARDS: &[Card] = &[
         },
         formula: "F = if(loading > 0, K δ^n, if(δ > δp, K δm^n ((δ - δp)/(δm - δp))^n, 0)); δp = δm (1 - cr^2)",
         parameters: &[STIFFNESS, EXPONENT, RESTITUTION],
-        validity: "0 < cr ≤ 1, any n; below cr = 1e-7 the way back is too short for the arithmetic and nothing returns",
+        validity: "0 < cr ≤ 1, any n; the way back is cr² of the depth: below cr = 1e-5 its rounding shows, below 1e-7 nothing returns",
         restitution_error: RestitutionError::Exact,
         calibrates: "δp",
         own_terms: |share, _, touch| touch.elastic_depth() * (1.0 - share),

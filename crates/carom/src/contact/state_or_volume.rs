@@ -207,7 +207,8 @@ pub struct Relaxing {
 impl Relaxing {
     #[inline]
     fn risen(&self, time: f64) -> f64 {
-        -math::exp_m1(-time / self.relaxation)
+        // Nothing has risen before touch.
+        -math::exp_m1(-time.max(0.0) / self.relaxation)
     }
 
     /// The force, N.
@@ -352,7 +353,7 @@ pub(super) const CARDS: &[Card] = &[
         // Force that is cut off may come up again while a relaxes: at high damping a contact that ended at its first zero would jump to another restitution.
         separations: &[Separation::ZeroIndentation, Separation::ZeroForce],
         tension: Tension::CutOff,
-        validity: "β1, β2 ≥ 0, λ ≥ 1, γ some hundred times one over the duration of contact. Where a lags behind, β2 makes the spring stiffer while it is pressed: with γ three times one over the duration and large β2 more comes back than went in (1.39 was seen)",
+        validity: "β1, β2 ≥ 0, λ ≥ 1, γ some hundred times one over the duration of contact. Where a lags behind, β2 makes the spring stiffer while it is pressed: with γ three times one over the duration and large β2 more comes back than went in (1.9 was seen)",
         calibrates: "β2",
         notes: "For soft things that part while still indented: the force is continuous at touch, shaped like Hertz's, and zero before the indentation is. At high damping it can be zero for a while and come up again; by default the contact is followed until the indentation is zero, `separation = zero-force` ends it at the first zero of the force. What is left of a relaxes after parting; here every touch begins with a = 0, right if the pause is long against 1/γ. The restitution follows from all parameters and the speed; over β2 it falls to a least one (0.82, 0.12 and 0.005 for γ 3, 30 and 300 times one over the duration, β1 = 0) and rises again: calibrated, β2 is sought before that. F - K P is called the damper's force; at times it gives back a little of what it took.",
         erratum: "Corral et al. (2021) print the force with a minus sign (eq. 5.82, Table 1), which pulls the bodies together in the convention of all other laws and contradicts eq. 5.81. γ ≥ 0 there must be γ > 0: eq. 5.81 divides by it.",

@@ -2,16 +2,20 @@
 //!
 //! In closed form for the hysteresis family, for the linear-oscillator class, for switched and for permanent laws; else by a root of the simulated restitution over the coefficient.
 
+use crate::card::Fault;
 use crate::contact::closed;
 use crate::contact::{Calibration, Damper, Elastic, Law, Separation, Touch};
 use crate::math;
 
+use super::known::damping_ratio;
 use super::lab::{Failed, Lab};
 use super::motion::scales;
 
 /// How closely the simulated restitution is solved for, and the tolerance of the simulations.
 const SOLVED: f64 = 1e-12;
 const RTOL: f64 = 1e-13;
+/// The least restitution that is solved for.
+const LEAST: f64 = 1e-6;
 /// How far the restitution returned may be from the one asked for.
 const REACHED: f64 = 5e-11;
 
@@ -25,10 +29,20 @@ pub fn begin(law: &Law, v0: f64, mass: f64) -> Result<Touch, Failed> {
     let e = law.requested(v0)?.unwrap_or(f64::NAN);
     let coefficient = match closed_form(&touch, e) {
         Some(coefficient) => coefficient,
+        None if e < LEAST => {
+            return Err(Failed::Input(Fault::OutOfRange {
+                law: law.card().id,
+                name: "restitution".into(),
+                value: e,
+                unit: "",
+                allowed: format!("≥ {LEAST:e} where the coefficient is solved for by simulation"),
+                hint: "below that the rest of an impact drowns in rounding".into(),
+            }));
+        }
         None => solve(law.card().id, &touch, e)?,
     };
     touch.set_coefficient(coefficient);
-    Ok(touch)
+    Ok(law.bounded(touch)?)
 }
 
 /// The coefficient in closed form, where there is one.
@@ -40,12 +54,12 @@ fn closed_form(touch: &Touch, e: f64) -> Option<f64> {
         (_, Damper::Parting { .. }) => Some(e * e),
         _ if e == 1.0 => Some(0.0),
         (_, Damper::Factor { .. }) => Some(closed::exact_hysteresis(e) / touch.v0()),
-        (Elastic::Power { k, n }, Damper::Power { p, .. } | Damper::Approach { p, .. })
-            if p.value() == 0.5 * (n.value() - 1.0) =>
+        (Elastic::Power { k, n }, Damper::Power { .. } | Damper::Approach { .. })
+            if damping_ratio(touch).is_some() =>
         {
-            let zeta = match (touch.damper(), touch.separation()) {
-                (Damper::Approach { .. }, _) => closed::approach_damping(e),
-                (_, separation) => closed::oscillator_damping(e, separation),
+            let zeta = match touch.damper() {
+                Damper::Approach { .. } => closed::approach_damping(e),
+                _ => closed::oscillator_damping(e, touch.separation()),
             };
             Some(zeta * math::sqrt(2.0 * (n.value() + 1.0) * k * touch.mass()))
         }

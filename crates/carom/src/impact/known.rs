@@ -16,46 +16,66 @@ pub struct Known {
     pub duration: Option<f64>,
 }
 
-/// The closed forms for a contact on a power of the indentation; empty for others.
+/// The closed forms for a free impact; empty where there is none.
 pub fn known(touch: &Touch) -> Known {
-    let mut known = Known::default();
-    let (v0, mass) = (touch.v0(), touch.mass());
-    let (k, n) = match *touch.elastic() {
-        Elastic::Power { k, n } => (k, n.value()),
-        #[allow(unreachable_patterns)]
-        _ => return known,
+    let mut known = Known {
+        restitution: restitution(touch),
+        ..Known::default()
     };
-    let zeta = |c: f64| c / math::sqrt(2.0 * (n + 1.0) * k * mass);
-    let oscillator = |p: f64| p == 0.5 * (n - 1.0);
+    let (v0, mass) = (touch.v0(), touch.mass());
+    match *touch.damper() {
+        Damper::None => known.deepest = Some(touch.elastic_depth()),
+        Damper::Parting { .. } => known.deepest = Some(touch.elastic_depth()),
+        _ => {}
+    }
+    let Elastic::Power { k, n } = *touch.elastic() else {
+        return known;
+    };
+    let n = n.value();
     match *touch.damper() {
         Damper::None => {
-            let depth = closed::deepest(k, n, mass, v0, 0.0);
-            known = Known {
-                restitution: Some(1.0),
-                deepest: Some(depth),
-                peak_force: Some(k * math::powf(depth, n)),
-                duration: Some(closed::elastic_duration(k, n, mass, v0)),
-            };
+            known.peak_force = Some(touch.elastic().loading(touch.elastic_depth()));
+            known.duration = Some(closed::elastic_duration(k, n, mass, v0));
         }
         Damper::Factor { per_speed } => {
             let h = per_speed * v0;
-            known.restitution = Some(closed::restitution(h));
             known.deepest = Some(closed::deepest(k, n, mass, v0, h));
             known.peak_force = Some(closed::peak(k, n, mass, v0, h).0);
-        }
-        Damper::Power { c, p } if oscillator(p.value()) => {
-            known.restitution = Some(closed::oscillator_restitution(zeta(c), touch.separation()));
-        }
-        Damper::Approach { c, p } if oscillator(p.value()) => {
-            known.restitution = Some(closed::approach_restitution(zeta(c)));
-        }
-        Damper::Parting { factor } => {
-            known.restitution = Some(math::sqrt(factor));
-            known.deepest = Some(closed::deepest(k, n, mass, v0, 0.0));
         }
         _ => {}
     }
     known
+}
+
+/// The restitution that a contact returns if no other force acts, where a formula gives it: for a factor on any elastic force, for what a change of variable turns into a linear
+/// oscillator, for the switched and for some of the permanent laws. `None` too for an oscillator that creeps back for ever.
+pub fn restitution(touch: &Touch) -> Option<f64> {
+    if let Elastic::Plastic(_) = touch.elastic() {
+        return touch.coefficient().map(|share| math::sqrt(share));
+    }
+    match *touch.damper() {
+        Damper::None => Some(1.0),
+        // Both ways take the same work from the elastic force, whatever its curve.
+        Damper::Factor { per_speed } => Some(closed::restitution(per_speed * touch.v0())),
+        Damper::Parting { factor } => Some(math::sqrt(factor)),
+        Damper::Power { .. } => damping_ratio(touch)
+            .map(|zeta| closed::oscillator_restitution(zeta, touch.separation()))
+            .filter(|e| *e > 0.0),
+        Damper::Approach { .. } => damping_ratio(touch).map(closed::approach_restitution),
+        _ => None,
+    }
+}
+
+/// ζ = c/√(2(n+1) K m) of K δ^n + c δ^((n−1)/2) v; `None` for other shapes.
+pub(super) fn damping_ratio(touch: &Touch) -> Option<f64> {
+    match (*touch.elastic(), *touch.damper()) {
+        (Elastic::Power { k, n }, Damper::Power { c, p } | Damper::Approach { c, p })
+            if p.value() == 0.5 * (n.value() - 1.0) =>
+        {
+            Some(c / math::sqrt(2.0 * (n.value() + 1.0) * k * touch.mass()))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

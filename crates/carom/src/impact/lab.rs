@@ -9,13 +9,14 @@ use crate::solve::{
 };
 
 use super::exact;
-use super::motion::Motion;
+use super::known::damping_ratio;
+use super::motion::{Motion, is_stiff};
 use super::quick::Quick;
 
 /// How closely an impact is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// Relative tolerance of the integration, 1e-13 to 1e-3; of the deepest indentation and of the approach speed.
+    /// Relative tolerance of the integration, 1e-14 to 1e-5; of the deepest indentation and of the approach speed.
     pub rtol: f64,
     /// How many intervals the history has; 0: no history.
     pub samples: usize,
@@ -136,7 +137,7 @@ pub enum Failed {
         law: &'static str,
         /// Its limit, m.
         limit: f64,
-        /// The indentation the energy asks for, m, if it is known.
+        /// The rate there, m/s.
         rate: f64,
     },
     /// The contact does not end.
@@ -229,11 +230,15 @@ pub fn simulate(law: &Law, v0: f64, mass: f64, accuracy: &Accuracy) -> Result<Im
 }
 
 /// Whether what looks like a separation is the error of the integration around an indentation that dies out: a strong damper beside a spring brings the indentation back to zero
-/// only after all time, and then a rate is left that is no more than the tolerance. A damper that is a factor of the elastic force always lets go.
+/// only after all time. Where the damping ratio does not tell, what is left of the rate does: it is no more than the tolerance. A damper that is a factor of the elastic force always
+/// lets go.
 fn creeps(touch: &Touch, rate: f64, rtol: f64) -> bool {
-    matches!(touch.damper(), Damper::Power { .. } | Damper::Signed { .. })
-        && touch.separation() == Separation::ZeroIndentation
-        && rate >= -100.0 * rtol * touch.v0()
+    let can = matches!(touch.damper(), Damper::Power { .. } | Damper::Signed { .. })
+        && touch.separation() == Separation::ZeroIndentation;
+    can && match damping_ratio(touch) {
+        Some(zeta) => zeta >= 1.0,
+        None => rate >= -30.0 * rtol * touch.v0(),
+    }
 }
 
 /// The end of an impact of which nothing else was asked.
@@ -250,21 +255,23 @@ pub struct Lab {
     solver: Solver,
     /// Looks at guards at the ends of steps only: enough for a motion whose guards cross zero once.
     quick: Solver,
+    /// For contacts that creep back.
+    implicit: Solver,
     rtol: f64,
 }
 
 impl Lab {
-    /// With this relative tolerance, 1e-14 to 1e-3.
+    /// With this relative tolerance, 1e-14 to 1e-5.
     pub fn new(rtol: f64) -> Result<Self, Fault> {
         let fault = |_| Fault::OutOfRange {
             law: "impact",
             name: "rtol".into(),
             value: rtol,
             unit: "",
-            allowed: "1e-14 ≤ x ≤ 0.001".into(),
+            allowed: "1e-14 ≤ x ≤ 1e-5".into(),
             hint: String::new(),
         };
-        if !(1e-14..=1e-3).contains(&rtol) {
+        if !(1e-14..=1e-5).contains(&rtol) {
             return Err(fault(()));
         }
         let settings = Settings {
@@ -278,7 +285,12 @@ impl Lab {
             guard_samples: 0,
             ..settings.clone()
         };
+        let implicit = Settings {
+            integrator: Integrator::Radau,
+            ..settings.clone()
+        };
         Ok(Self {
+            implicit: Solver::new(implicit).map_err(|_| fault(()))?,
             solver: Solver::new(settings).map_err(|_| fault(()))?,
             quick: Solver::new(sparing).map_err(|_| fault(()))?,
             rtol,
@@ -322,7 +334,12 @@ impl Lab {
         y: &mut [f64],
     ) -> Result<Ended, Failed> {
         let (first, patience) = (motion.first_step(), motion.patience());
-        let ended = run(&mut self.solver, law, motion, first, patience, y)?;
+        let solver = if is_stiff(&motion.touch) {
+            &mut self.implicit
+        } else {
+            &mut self.solver
+        };
+        let ended = run(solver, law, motion, first, patience, y)?;
         if motion.beyond_limit {
             return Err(Failed::BeyondLimit {
                 law,
@@ -406,7 +423,12 @@ impl Lab {
             .collect();
         let patience = motion.patience();
         let mut history = Vec::with_capacity(samples + 1);
-        self.solver.run_with(
+        let solver = if is_stiff(&touch) {
+            &mut self.implicit
+        } else {
+            &mut self.solver
+        };
+        solver.run_with(
             &mut motion,
             0.0,
             patience,

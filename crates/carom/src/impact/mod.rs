@@ -26,5 +26,5 @@ mod quick;
 
 pub use bodies::TwoBodies;
 pub use exact::begin;
-pub use known::{Known, known};
+pub use known::{Known, known, restitution};
 pub use lab::{Accuracy, Failed, Free, Impact, Lab, Moment, Sample, simulate};

@@ -6,6 +6,7 @@ use crate::contact::{Damper, Elastic, Exponent, Separation, State, Touch};
 use crate::math;
 use crate::solve::{Action, Fired, Flow, Phase, Watch};
 
+use super::known;
 use super::lab::Moment;
 
 /// The guards, in order.
@@ -47,7 +48,7 @@ pub(super) struct Motion {
     pub stored_max: f64,
     pub peak: Moment,
     pub least: f64,
-    /// The contact from the turn on; its memory differs from the one before.
+    /// Whether the run was stopped because the law has no force beyond.
     pub beyond_limit: bool,
 }
 
@@ -79,6 +80,8 @@ impl Motion {
         // Only those that are needed: a guard costs a little at every point that is looked at.
         let guards = 1 + if detail {
             PEAK
+        } else if touch.limit().is_finite() {
+            LIMIT
         } else if phases {
             TURN
         } else if touch.separation() != Separation::ZeroIndentation {
@@ -140,9 +143,9 @@ impl Motion {
         self.span() / 40.0
     }
 
-    /// A σ by which every contact that ends has ended.
+    /// A σ by which every contact that ends has ended: what is left of the speed takes it back over the depth.
     pub fn patience(&self) -> f64 {
-        1e4 * self.span()
+        patience(&self.touch) * self.span()
     }
 
     /// The indentation of x: mirrored beyond zero.
@@ -218,6 +221,19 @@ impl Motion {
     }
 }
 
+/// How many times as long as without damping a contact is waited for.
+pub(super) fn patience(touch: &Touch) -> f64 {
+    match known::restitution(touch) {
+        Some(e) if e > 0.0 => 1e4 + 100.0 / e,
+        _ => 1e4,
+    }
+}
+
+/// Whether the motion creeps back, slow against what holds it: a matter for an implicit method.
+pub(super) fn is_stiff(touch: &Touch) -> bool {
+    touch.has_own() || known::restitution(touch).is_some_and(|e| e < 3e-3)
+}
+
 /// The x of an indentation.
 pub(super) fn extent(delta: f64, q: i32) -> f64 {
     match q {
@@ -287,6 +303,8 @@ impl Flow for Motion {
         }
         if self.guards > LIMIT {
             g[LIMIT] = self.touch.limit() - s.delta;
+        }
+        if self.guards > PEAK {
             g[PEAK] = self.force_slope(&s);
         }
     }

@@ -9,7 +9,7 @@ use crate::contact::{Damper, Elastic, Separation, Touch};
 use crate::math;
 use crate::solve::{Action, Fired, Flow, Phase, Watch};
 
-use super::motion::{extent, root, scales};
+use super::motion::{extent, is_stiff, root, scales};
 
 /// A power of x, continued beyond zero.
 #[derive(Clone, Copy)]
@@ -59,6 +59,7 @@ pub(super) struct Quick {
     by_force: bool,
     scale: [f64; 2],
     span: f64,
+    patience: f64,
     rtol: f64,
 }
 
@@ -74,6 +75,9 @@ impl Quick {
             Damper::Power { c, p } => (0.0, c, p.value()),
             _ => return None,
         };
+        if is_stiff(touch) {
+            return None;
+        }
         let by_force = match touch.separation() {
             Separation::ZeroIndentation => false,
             Separation::ZeroForce => c != 0.0 && p < n.value(),
@@ -84,6 +88,7 @@ impl Quick {
         let extent = extent(depth, q);
         let q = f64::from(q);
         let odd = c != 0.0;
+        let span = 2.943 * extent / touch.v0();
         Some(Self {
             elastic: -q * k / touch.mass(),
             a: Power::new(q * n.value() + q - 1.0, odd),
@@ -93,7 +98,8 @@ impl Quick {
             force: Power::new(q * (n.value() - p), false),
             by_force,
             scale: [extent, touch.v0()],
-            span: 2.943 * extent / touch.v0(),
+            span,
+            patience: 1e5 * span,
             rtol,
         })
     }
@@ -108,7 +114,7 @@ impl Quick {
 
     /// A σ by which every contact that ends has ended.
     pub fn patience(&self) -> f64 {
-        1e4 * self.span
+        self.patience
     }
 }
 

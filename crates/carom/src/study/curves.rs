@@ -1,6 +1,6 @@
 //! Which curves show what a contact law does?
 //!
-//! Every curve is a list of points, each with a number or the reason why there is none. Restitutions are taken from a closed form where there is one ([`closed_restitution`]), else
+//! Every curve is a list of points, each with a number or the reason why there is none. Restitutions are taken from a closed form where there is one ([`impact::restitution`]), else
 //! from a simulated free impact.
 //!
 //! ```
@@ -21,7 +21,7 @@ use crate::card::Range;
 use crate::card::Role;
 use crate::card::Values;
 use crate::contact::closed;
-use crate::contact::{Calibration, Card, Damper, Elastic, Law, Separation, Touch};
+use crate::contact::{Calibration, Card, Damper, Law};
 use crate::impact;
 use crate::impact::{Accuracy, Failed};
 use crate::math;
@@ -153,41 +153,10 @@ fn inside(value: f64, range: &Range) -> f64 {
     }
 }
 
-/// The restitution that a contact returns if no other force acts, where a formula gives it: for a factor on the force of a spring K δ^n, and for what a change of
-/// variable turns into a linear oscillator.
-pub fn closed_restitution(touch: &Touch) -> Option<f64> {
-    let (k, n) = match *touch.elastic() {
-        Elastic::Power { k, n } => (k, n.value()),
-        #[allow(unreachable_patterns)]
-        _ => return None,
-    };
-    let zeta = |c: f64| c / math::sqrt(2.0 * (n + 1.0) * k * touch.mass());
-    let oscillator = |p: f64| p == 0.5 * (n - 1.0);
-    match (*touch.damper(), touch.separation()) {
-        (Damper::None, _) => Some(1.0),
-        (Damper::Factor { per_speed }, Separation::ZeroIndentation) => {
-            Some(closed::restitution(per_speed * touch.v0()))
-        }
-        (
-            Damper::Power { c, p },
-            separation @ (Separation::ZeroForce | Separation::ZeroIndentation),
-        ) if oscillator(p.value()) => {
-            Some(closed::oscillator_restitution(zeta(c), separation)).filter(|e| *e > 0.0)
-        }
-        (Damper::Approach { c, p }, Separation::ZeroIndentation) if oscillator(p.value()) => {
-            Some(closed::approach_restitution(zeta(c)))
-        }
-        (Damper::Parting { factor }, Separation::ZeroIndentation) if factor > 0.0 => {
-            Some(math::sqrt(factor))
-        }
-        _ => None,
-    }
-}
-
 /// What a law returns in a free impact.
 fn returned(law: &Law, speed: f64, mass: f64) -> Result<f64, Failed> {
     let touch = impact::begin(law, speed, mass)?;
-    match closed_restitution(&touch) {
+    match impact::restitution(&touch) {
         Some(e) => Ok(e),
         None => Ok(impact::simulate(law, speed, mass, &ACCURACY)?.restitution),
     }
@@ -318,7 +287,7 @@ mod tests {
             for e in [0.25, 0.7, 0.95] {
                 let law = inputs.law(card, e).expect("in range");
                 let touch = impact::begin(&law, inputs.speed, inputs.mass).expect("begins");
-                let Some(closed) = closed_restitution(&touch) else {
+                let Some(closed) = impact::restitution(&touch) else {
                     continue;
                 };
                 let accuracy = Accuracy::default();

@@ -9,6 +9,6 @@ mod curves;
 pub mod reproduce;
 
 pub use curves::{
-    Curve, Inputs, closed_restitution, has_restitution_curve, hysteresis_curve, restitution_curve,
-    speed_curve, static_curve,
+    Curve, Inputs, has_restitution_curve, hysteresis_curve, restitution_curve, speed_curve,
+    static_curve,
 };
