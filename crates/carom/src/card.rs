@@ -28,6 +28,8 @@ impl fmt::Display for Citation {
             journal,
             equation,
         } = self;
+        // An abbreviated journal ends with its own full stop.
+        let journal = journal.trim_end_matches('.');
         write!(f, "{authors} ({year}). {title}. {journal}. [{equation}]")
     }
 }
@@ -367,6 +369,7 @@ impl fmt::Display for Fault {
                 allowed,
                 hint,
             } => {
+                let value = written(*value);
                 write!(
                     f,
                     "{law}: {name} = {value}{}, but must be {allowed}",
@@ -399,6 +402,15 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+/// A number as people write it: with an exponent where there would be many zeros.
+fn written(value: f64) -> String {
+    if value != 0.0 && value.is_finite() && !(1e-4..1e7).contains(&value.abs()) {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
 
 /// Values checked against the parameters and choices of one law: every number finite and in range, none missing, none too many.
 #[derive(Clone, Debug, PartialEq)]
@@ -455,7 +467,11 @@ impl Checked {
                     name: p.name.into(),
                     value,
                     unit: p.unit,
-                    allowed: p.range.to_string(),
+                    allowed: if value.is_finite() {
+                        p.range.to_string()
+                    } else {
+                        format!("a finite number, {}", p.range)
+                    },
                     hint: p.about.into(),
                 });
             }

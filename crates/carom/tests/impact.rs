@@ -253,32 +253,104 @@ fn restitution_of_one_and_towards_zero_is_a_result_or_names_the_range() {
         let Some(parameter) = card.restitution() else {
             continue;
         };
-        for e in [1.0, 1e-3, 1e-6, 1e-12, 0.0] {
+        for e in [1.0, 1e-2, 1e-4, 1e-6, 1e-9, 0.0] {
             let asked = Some(Restitution::Number(e));
             let made = Law::new(card, &values, asked, Calibration::Published);
             if !parameter.range.contains(e) {
                 let faults = made.expect_err("out of range");
                 let text = faults[0].to_string();
                 assert!(
-                    text.contains("restitution") && text.contains("≤ 1"),
+                    text.contains("restitution") && text.contains(&parameter.range.to_string()),
                     "{text}"
                 );
                 continue;
             }
             let law = made.unwrap_or_else(|faults| panic!("{}: {faults:?}", card.id));
-            let returned = match impact::simulate(&law, SPEED, MASS, &Accuracy::default()) {
-                Ok(found) => found.restitution,
-                Err(failed) => {
-                    let text = failed.to_string();
-                    assert!(text.len() > 40, "{}: {text}", card.id);
-                    println!("{} at {e}: {text}", card.id);
-                    continue;
-                }
-            };
-            println!("{} at {e}: returns {returned}", card.id);
-            assert!(returned.is_finite() && returned > -1e-9 && returned < 1.0 + 1e-9);
+            let touch = law.touch(SPEED, MASS).expect("in range");
+            let found = impact::simulate(&law, SPEED, MASS, &Accuracy::default())
+                .unwrap_or_else(|failed| panic!("{} at {e}: {failed}", card.id))
+                .restitution;
+            assert!((-1e-9..1.0 + 1e-9).contains(&found), "{}: {found}", card.id);
+            if e == 1.0 && card.id != "gharib-hurmuzlu" {
+                assert!((found - 1.0).abs() < 1e-10, "{}: {found}", card.id);
+            }
+            // The permanent laws come back over e² of their depth, which rounding blurs; their cards say so.
+            if let Some(closed) = impact::restitution(&touch)
+                && (card.family != contact::Family::Plastic || e >= 1e-4)
+            {
+                assert!(
+                    (found - closed).abs() < 1e-10,
+                    "{}: {found} {closed}",
+                    card.id
+                );
+            }
         }
     }
+}
+
+#[test]
+fn a_spring_and_a_damper_swing_with_the_root_of_stiffness_over_mass() {
+    // Flores et al. (2011), eq. 26, prints ω = √k/m. m = 3 kg, k = 50 N/m, c = 2 N s/m, v0 = 1 m/s: with ω = √(k/m) the indentation at 0.2 s is 0.167124 m, as printed 0.180384 m.
+    let values = Values::new()
+        .number("stiffness", 50.0)
+        .number("damping", 2.0);
+    let card = contact::find("kelvin-voigt").expect("known");
+    let law = Law::new(card, &values, None, Calibration::Published).expect("sound");
+    let accuracy = Accuracy {
+        samples: 4000,
+        ..Accuracy::default()
+    };
+    let found = impact::simulate(&law, 1.0, 3.0, &accuracy).expect("it ends");
+    let swing = |omega: f64, t: f64| {
+        let damping: f64 = 2.0 / (2.0 * 3.0);
+        let damped = (omega * omega - damping * damping).sqrt();
+        (-damping * t).exp() * (damped * t).sin() / damped
+    };
+    let (right, printed) = ((50.0_f64 / 3.0).sqrt(), 50.0_f64.sqrt() / 3.0);
+    for sample in &found.history {
+        assert!((sample.delta - swing(right, sample.time)).abs() < 1e-11);
+    }
+    assert!((swing(right, 0.2) - 0.167124).abs() < 1e-6);
+    assert!((swing(printed, 0.2) - 0.180384).abs() < 1e-6);
+}
+
+#[test]
+fn a_damping_that_is_solved_for_cannot_be_given_too() {
+    let values = Values::new()
+        .number("stiffness", 1e9)
+        .number("damping", 0.3);
+    let card = contact::find("schafer").expect("known");
+    let asked = Some(Restitution::Number(0.6));
+    let faults = Law::new(card, &values, asked, Calibration::Exact).expect_err("both");
+    assert!(faults[0].to_string().contains("`damping`"), "{}", faults[0]);
+}
+
+#[test]
+fn a_law_that_relaxes_at_once_is_that_of_viscoelastic_spheres() {
+    // Jian's damper comes up as 1 − e^(−t/T); for T = η/G′ → 0 it is c √δ v from touch on (Kuwabara and Kono 1987).
+    let (ge, eta, nu, radius) = (1e6, 0.01, 0.45, 0.02_f64);
+    let jian = Values::new()
+        .number("equilibrium_shear_modulus", ge)
+        .number("decaying_shear_modulus", 1e9)
+        .number("viscosity", eta)
+        .number("poisson", nu)
+        .number("effective_radius", radius);
+    let kuwabara = Values::new()
+        .number("stiffness", 4.0 * ge * radius.sqrt() / (3.0 * (1.0 - nu)))
+        .number("damping", 2.0 * eta * radius.sqrt() / (1.0 - nu));
+    let returned = |id: &str, values: &Values| {
+        let card = contact::find(id).expect("known");
+        let law = Law::new(card, values, None, Calibration::Published)
+            .unwrap_or_else(|faults| panic!("{faults:?}"));
+        impact::simulate(&law, 0.1, 0.1, &Accuracy::default())
+            .unwrap_or_else(|failed| panic!("{failed}"))
+            .restitution
+    };
+    let (one, other) = (
+        returned("jian", &jian),
+        returned("kuwabara-kono", &kuwabara),
+    );
+    assert!((one - other).abs() < 1e-9 && one < 1.0, "{one} {other}");
 }
 
 #[test]

@@ -167,7 +167,8 @@ fn hunt_crossley_with_the_exact_damper_follows_the_pendulums() {
     let cause = claim("s3-fig11", "force that is less accurate");
     assert!(!cause.holds, "{cause:?}");
     agree(&cause, &[("e exact", 0.3002, 1e-4)]);
-    assert!(cause.get("e eq. 16").unwrap() < 0.257, "{cause:?}");
+    // 0.2562 in a free impact; the pendulums move on a little while they touch.
+    agree(&cause, &[("e eq. 16", 0.2562, 3e-4)]);
     assert!(claim("s3-fig11", "three impacts").holds);
 }
 
@@ -183,7 +184,7 @@ fn spheres_and_cylinders_are_close_near_10_micrometres_only() {
             ("Dubowsky-Freudenstein at 10 µm", 2178.0, 1.0),
             ("ESDU 78035 at 10 µm", 2024.0, 1.0),
             ("Goldsmith, in metres at 10 µm", 1003.0, 1.0),
-            ("Hertz at 1 µm", 66.0, 1.0),
+            ("Hertz at 1 µm", 66.101984, 1e-5),
             ("Dubowsky-Freudenstein at 1 µm", 164.0, 1.0),
             ("Dubowsky-Freudenstein at 100 µm", 33.4e3, 100.0),
         ],

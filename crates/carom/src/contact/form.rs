@@ -364,6 +364,24 @@ impl Damper {
         }
     }
 
+    /// Changes its sign where the force has a corner: where it begins or ends to be cut off. `None` if it has no corner.
+    #[inline]
+    fn corner(&self, elastic: f64, s: &State) -> Option<f64> {
+        match *self {
+            Self::Signed { c, p, q, floor } if floor.is_finite() => {
+                // Over the damper's power of the indentation: both parts vanish with it.
+                let damping = c * q.raise(s.rate.abs()) * sign(s.rate);
+                let power = p.raise(s.delta);
+                Some(if power > 0.0 {
+                    damping + (1.0 - floor) * elastic / power
+                } else {
+                    damping
+                })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it tells approaching from parting, so that the deepest point must be an event.
     pub(crate) fn has_phases(&self) -> bool {
         matches!(self, Self::Approach { .. } | Self::Parting { .. })
@@ -438,6 +456,13 @@ impl Form {
             elastic,
             dissipative: self.damper.force(elastic, s, memory),
         }
+    }
+
+    /// Changes its sign at a corner of the force; `None` if it has none.
+    #[inline]
+    pub(crate) fn corner(&self, s: &State, memory: &Memory) -> Option<f64> {
+        let elastic = self.elastic.force(s.delta, memory);
+        self.damper.corner(elastic, s)
     }
 
     /// The force divided by the power of the indentation that it starts with: it has the sign of the force and does not vanish with the indentation.

@@ -366,6 +366,12 @@ impl Touch {
         Some(if self.memory.loading { s.rate } else { -s.rate })
     }
 
+    /// Changes its sign where the force has a corner that no phase explains (it is cut off): an integrator does well to cut its step there. `None` if the law has none.
+    #[inline]
+    pub fn corner_guard(&self, s: &State) -> Option<f64> {
+        self.form.corner(s, &self.memory)
+    }
+
     /// Goes from loading to unloading, or back. A law with permanent indentation fixes its way back here; where nothing comes back at all, [`Touch::separation_guard`] is zero
     /// from here on: the bodies stay where they are.
     pub fn switch(&mut self, s: &State) {

@@ -51,7 +51,7 @@ pub fn known(touch: &Touch) -> Known {
 /// oscillator, for the switched and for some of the permanent laws. `None` too for an oscillator that creeps back for ever.
 pub fn restitution(touch: &Touch) -> Option<f64> {
     if let Elastic::Plastic(_) = touch.elastic() {
-        return touch.coefficient().map(|share| math::sqrt(share));
+        return touch.coefficient().map(math::sqrt);
     }
     match *touch.damper() {
         Damper::None => Some(1.0),

@@ -14,7 +14,8 @@ const INDENTATION: usize = 0;
 const SEPARATION: usize = 1;
 const TURN: usize = 2;
 const LIMIT: usize = 3;
-const PEAK: usize = 4;
+const CORNER: usize = 4;
+const PEAK: usize = 5;
 
 /// The first components of the state: the root x of the indentation, and its rate. Then, where they are followed, time, dissipated energy and the law's own variable.
 ///
@@ -48,6 +49,8 @@ pub(super) struct Motion {
     pub stored_max: f64,
     pub peak: Moment,
     pub least: f64,
+    /// Whether a corner of the force has been met.
+    cornered: bool,
     /// Whether the run was stopped because the law has no force beyond.
     pub beyond_limit: bool,
 }
@@ -80,6 +83,8 @@ impl Motion {
         // Only those that are needed: a guard costs a little at every point that is looked at.
         let guards = 1 + if detail {
             PEAK
+        } else if touch.corner_guard(&State::default()).is_some() {
+            CORNER
         } else if touch.limit().is_finite() {
             LIMIT
         } else if phases {
@@ -111,6 +116,7 @@ impl Motion {
             stored_max: 0.0,
             peak: Moment::default(),
             least: 0.0,
+            cornered: false,
             beyond_limit: false,
         };
         let start = State::new(0.0, touch.v0());
@@ -193,6 +199,15 @@ impl Motion {
         }
     }
 
+    /// Cuts the step at a corner of the force, once: a contact that creeps back runs along its corner.
+    fn at_corner(&mut self, fired: &Fired<'_>) -> Action {
+        if fired.contains(CORNER) && !self.cornered {
+            self.cornered = true;
+            return Action::Resume;
+        }
+        Action::Continue
+    }
+
     /// Notes a point where the force may be the largest or the least.
     pub fn note(&mut self, s: &State) {
         let moment = self.moment(s);
@@ -202,10 +217,12 @@ impl Motion {
         self.least = self.least.min(moment.force);
     }
 
-    /// The rate of change of the force along the motion, by a central difference: good to some 1e-10 of its size, and only its sign counts.
+    /// The rate of change of the force along the motion, by a central difference: good to some 1e-10 of its size, and only its sign counts. Where the force does not change (it is cut off, or
+    /// creeps) it counts as falling, so that rounding makes no peaks.
     fn force_slope(&self, s: &State) -> f64 {
-        let step = 1e-5 * self.duration;
-        let acceleration = -self.touch.force(s).total() * self.inverse_mass;
+        let step = 1e-5 * self.duration + 1e-6 * s.time;
+        let force = self.touch.force(s).total();
+        let acceleration = -force * self.inverse_mass;
         let own = self.touch.own_rate(s);
         let at = |h: f64| {
             self.touch
@@ -217,7 +234,7 @@ impl Motion {
                 })
                 .total()
         };
-        at(step) - at(-step)
+        at(step) - at(-step) - 1e-14 * (force.abs() + self.peak.force)
     }
 }
 
@@ -304,6 +321,10 @@ impl Flow for Motion {
         if self.guards > LIMIT {
             g[LIMIT] = self.touch.limit() - s.delta;
         }
+        if self.guards > CORNER {
+            // A guard that does not watch may hold any number.
+            g[CORNER] = self.touch.corner_guard(&s).unwrap_or(0.0);
+        }
         if self.guards > PEAK {
             g[PEAK] = self.force_slope(&s);
         }
@@ -322,14 +343,19 @@ impl Flow for Motion {
             return Action::Stop;
         }
         if !fired.contains(TURN) {
-            return Action::Continue;
+            return self.at_corner(fired);
         }
         if self.deepest.is_none() {
             self.deepest = Some(self.moment(&s));
             self.stored_max = self.touch.stored(s.delta);
         }
         if self.touch.switch_guard(&s).is_none() {
-            return Action::Continue;
+            // The phase changes for a law with a variable of its own: see there.
+            return if self.touch.has_own() {
+                Action::Resume
+            } else {
+                self.at_corner(fired)
+            };
         }
         self.touch.switch(&s);
         if self.detail {
@@ -359,7 +385,12 @@ impl Flow for Motion {
             watch(by_guard, Watch::Falling),
             watch(phases || self.detail, Watch::Falling),
             watch(limited, Watch::Falling),
-            Watch::Any,
+            watch(
+                !self.cornered && self.touch.corner_guard(&State::default()).is_some(),
+                Watch::Any,
+            ),
+            // After its turn a force that is cut off and comes up again may have very many small peaks.
+            watch(!self.touch.has_own() || self.deepest.is_none(), Watch::Any),
         ];
         phase.watch.copy_from_slice(&all[..self.guards]);
         let energy = 0.5 * self.touch.mass() * self.touch.v0() * self.touch.v0();
@@ -391,6 +422,7 @@ impl Flow for Motion {
             SEPARATION => "the separation",
             TURN => "the turn",
             LIMIT => "the limit of the law",
+            CORNER => "a corner of the force",
             _ => "the change of the force",
         })
     }
