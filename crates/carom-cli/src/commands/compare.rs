@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use carom::card::{Fault, Role, Values};
-use carom::contact::{Calibration, Card, Family};
+use carom::contact::{Calibration, Card, Family, Restitution};
 use carom::impact::{Accuracy, Failed};
 use carom::model::units::pretty;
 use carom::report::laws as charts;
 use carom::report::plot::Chart;
-use carom::study::compare::{Case as Study, Comparison, Row, Without, compare};
+use carom::study::compare::{Case as Study, Comparison, Row, Without, compare, heeds_restitution};
+use carom::study::{self, Inputs};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -20,7 +21,7 @@ use crate::trouble::Trouble;
 /// The arguments of `carom compare`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores -k 5.5e9 -m 0.046 -v 0.3 -e 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out DIR\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n  carom compare --laws all --material steel --radii \"20 mm,inf\" -m 0.26 -v 0.1 -e 0.7\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures: loops, portraits, force, indentation, ranking.\nExit codes: 0 done (also if some laws gave no result), 1 no impact could be followed, 2 the input is wrong."
+    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores -k 5.5e9 -m 0.046 -v 0.3 -e 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out DIR\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n  carom compare --laws all --material steel --radii \"20 mm,inf\" -m 0.26 -v 0.1 -e 0.7\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures: loops, portraits, force, indentation, ranking, and with their numbers as CSV restitution (returned over asked for), damping, speed (restitution over approach speed), static (elastic force).\nExit codes: 0 done (also if some laws gave no result), 1 no impact could be followed, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// `all`, a family (elastic, linear, hysteresis, hertz-damper, plastic, state-or-volume), ids, or a list of these
@@ -404,11 +405,7 @@ fn files(rows: &[Row], case: &Case) -> Result<Vec<File>, Trouble> {
             pictures::csv(&row.impact),
         ));
     }
-    let what = format!(
-        "{} at {}",
-        pretty(case.mass, "kg", 4),
-        pretty(case.speed, "m/s", 4)
-    );
+    let what = case.said(None);
     // The elastic impact stands in every panel, where it is asked for.
     let elastic = |row: &&Row| row.card.family == Family::Elastic && row.impact.restitution > 0.999;
     let hertz = rows
@@ -437,7 +434,124 @@ fn files(rows: &[Row], case: &Case) -> Result<Vec<File>, Trouble> {
         let chart = draw(&format!("{kind}: {what}"), &named, reference);
         files.extend(pictures::files(name, &chart)?);
     }
-    let ranking = charts::ranking(&format!("Restitution returned: {what}"), &named);
+    let of = |calibration: Calibration| -> Vec<charts::Named> {
+        rows.iter()
+            .filter(|row| row.calibration == calibration)
+            .map(|row| (row.card.id, &row.impact))
+            .collect()
+    };
+    let ranking = charts::ranking_of_kinds(
+        &format!("Restitution returned: {what}"),
+        &[
+            ("published formula", &of(Calibration::Published)),
+            ("calibrated", &of(Calibration::Exact)),
+        ],
+    );
     files.extend(pictures::files("ranking", &ranking)?);
+    files.extend(curves(rows, case, &what)?);
+    Ok(files)
+}
+
+/// Points of a curve over the restitution, over the speed, over the indentation.
+const POINTS: (u32, u32, u32) = (60, 48, 100);
+
+/// What of a curve can be drawn: gaps stay gaps, a curve without any point is left out.
+fn drawn(name: String, curve: study::Curve) -> Option<charts::Curve> {
+    let points: Vec<(f64, f64)> = curve
+        .into_iter()
+        .map(|(x, y)| (x, y.unwrap_or(f64::NAN)))
+        .collect();
+    points
+        .iter()
+        .any(|p| p.1.is_finite())
+        .then_some((name, points))
+}
+
+/// Numbers from 0 to 1 in so many equal steps.
+fn steps(count: u32) -> impl Iterator<Item = f64> {
+    (0..=count).map(move |i| f64::from(i) / f64::from(count))
+}
+
+/// The laws beyond this one impact: over the restitution asked for, over the speed, and without their dampers.
+fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
+    let mut files = Vec::new();
+    let asked: Vec<f64> = steps(POINTS.0).collect();
+    let takes = |row: &&Row| {
+        let e = Restitution::Number(0.7);
+        heeds_restitution(row.card, &row.values, &e, case.speed, case.mass)
+    };
+    let inputs = |row: &Row| Inputs {
+        values: row.values.clone(),
+        mass: case.mass,
+        speed: case.speed,
+    };
+    let returned: Vec<charts::Curve> = rows
+        .iter()
+        .filter(takes)
+        .filter_map(|row| {
+            let curve = study::restitution_curve(row.card, &inputs(row), &asked);
+            drawn(row.card.id.into(), curve)
+        })
+        .collect();
+    if !returned.is_empty() {
+        let title = format!(
+            "Restitution returned by the published formulas: {}",
+            case.said_without_restitution(None)
+        );
+        let chart = charts::returned_restitution(&title, &returned);
+        files.extend(pictures::curves("restitution", &chart)?);
+    }
+    let damping: Vec<charts::Curve> = rows
+        .iter()
+        .filter(|row| row.card.family == Family::Hysteresis)
+        .filter(takes)
+        .filter_map(|row| {
+            let curve = study::hysteresis_curve(row.card, &inputs(row), &asked)?;
+            drawn(row.card.id.into(), curve)
+        })
+        .collect();
+    if !damping.is_empty() {
+        let title = format!(
+            "Damping of the published formulas: {}",
+            case.said_without_restitution(None)
+        );
+        let chart = charts::damping_factors(&title, &damping);
+        files.extend(pictures::curves("damping", &chart)?);
+    }
+    let speeds: Vec<f64> = steps(POINTS.1)
+        .map(|x| case.speed * 10.0_f64.powf(4.0 * x - 3.0))
+        .collect();
+    let over_speed: Vec<charts::Curve> = rows
+        .iter()
+        .filter_map(|row| {
+            let name = match row.calibration {
+                Calibration::Published => row.card.id.to_string(),
+                Calibration::Exact => format!("{} (calibrated)", row.card.id),
+            };
+            drawn(name, study::speed_curve(&row.law, case.mass, &speeds))
+        })
+        .collect();
+    if !over_speed.is_empty() {
+        let title = format!("Restitution returned over the approach speed: {what}");
+        let chart = charts::restitution_over_speed(&title, &over_speed, true);
+        files.extend(pictures::curves("speed", &chart)?);
+    }
+    let deepest = rows
+        .iter()
+        .map(|row| row.impact.deepest.delta)
+        .fold(0.0, f64::max);
+    let depths: Vec<f64> = steps(POINTS.2).map(|x| x * deepest).collect();
+    let forces: Vec<charts::Curve> = rows
+        .iter()
+        .filter_map(|row| {
+            let curve = study::static_curve(&row.law, case.speed, case.mass, &depths);
+            drawn(row.card.id.into(), curve)
+        })
+        .collect();
+    if !forces.is_empty() {
+        let title = format!("Elastic force over indentation: {what}");
+        let chart = charts::static_forces(&title, &forces, None, false);
+        files.extend(pictures::curves("static", &chart)?);
+    }
     Ok(files)
 }

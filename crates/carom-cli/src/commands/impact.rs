@@ -20,7 +20,7 @@ pub const SAMPLES: usize = 400;
 /// The arguments of `carom impact`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nMore:\n  carom impact --law flores -k \"5.5e9 N/m^1.5\" -m \"46 g\" -v \"300 mm/s\" -e 0.7 --out DIR\n  carom impact --law hunt-crossley -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact\n  carom impact --law flores --material steel,bronze --radii \"20 mm,inf\" -m 2 -v 0.3 -e 0.6\n  carom impact --law hu-guo -k 5.5e9 --masses 1,2 --speeds 0.3,-0.1 -e 1-0.02*v --json\n  carom impact --law kelvin-voigt -k 1e6 -m 2 -v 0.5 -p damping=\"200 N s/m\"\n\nQuantities are numbers (SI) or have a unit: \"9.5 mm\", \"207 GPa\". `--out DIR` writes history.csv, summary.json, loop.svg and loop.png.\nExit codes: 0 done, 1 the impact could not be followed, 2 the input is wrong."
+    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nMore:\n  carom impact --law flores -k \"5.5e9 N/m^1.5\" -m \"46 g\" -v \"300 mm/s\" -e 0.7 --out DIR\n  carom impact --law hunt-crossley -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact\n  carom impact --law flores --material steel,bronze --radii \"20 mm,inf\" -m 2 -v 0.3 -e 0.6\n  carom impact --law hu-guo -k 5.5e9 --masses 1,2 --speeds 0.3,-0.1 -e 1-0.02*v --json\n  carom impact --law kelvin-voigt -k 1e6 -m 2 -v 0.5 -p damping=\"200 N s/m\"\n\nQuantities are numbers (SI) or have a unit: \"9.5 mm\", \"207 GPa\". `--out DIR` writes history.csv, summary.json and pictures (SVG and PNG): loop, portrait, history.\nExit codes: 0 done, 1 the impact could not be followed, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// The law, by its id or another of its names; `carom laws` lists them
@@ -91,18 +91,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     super::warn(&warnings);
     let mut last = String::new();
     if let Some(dir) = &arguments.output.out {
-        let title = format!(
-            "{}: {} at {}",
-            card.id,
-            pretty(impact.mass, "kg", 4),
-            pretty(impact.approach_speed, "m/s", 4)
-        );
+        let title = |what: &str| format!("{what} of {}: {}", card.id, case.said(Some(card)));
         let mut files = vec![
             File::new("history.csv", pictures::csv(&impact)),
             File::new("summary.json", format!("{summary:#}\n")),
         ];
-        let chart = charts::loops(&title, &[(card.id, &impact)], None);
-        files.extend(pictures::files("loop", &chart)?);
+        let named = [(card.id, &impact)];
+        for (name, chart) in [
+            ("loop", charts::loops(&title("Loop"), &named, None)),
+            (
+                "portrait",
+                charts::portraits(&title("Phase portrait"), &named, None),
+            ),
+            (
+                "history",
+                charts::histories(&title("History"), &named, None),
+            ),
+        ] {
+            files.extend(pictures::files(name, &chart)?);
+        }
         super::write_files(dir, &files, arguments.output.force)?;
         last = super::written(dir, &files);
     }

@@ -941,6 +941,54 @@ impl Case {
         numbers.iter().find(|n| n.0 == p.name).map(|n| n.1)
     }
 
+    /// The case in a few words, for titles: mass, speed, stiffness, restitution. With a law, only what it takes.
+    pub fn said(&self, card: Option<&'static Card>) -> String {
+        let mut said = self.said_without_restitution(card);
+        if let Some(e) = &self.restitution
+            && let Ok(e) = e.at(self.speed, "impact")
+        {
+            said.push_str(&format!(", e = {}", units::pretty(e, "", 4)));
+        }
+        said
+    }
+
+    /// The same for a picture over all restitutions.
+    pub fn said_without_restitution(&self, card: Option<&'static Card>) -> String {
+        let mut said = vec![format!(
+            "{} at {}",
+            units::pretty(self.mass, "kg", 4),
+            units::pretty(self.speed, "m/s", 4)
+        )];
+        for stiff in &self.stiffness {
+            let unit = stiff.dimension.or_else(|| {
+                let own = card.and_then(usual_exponent);
+                let exponent = self.exponent.or(self.plain_exponent).or(own);
+                exponent.map(per_length)
+            });
+            let unit = unit.map_or(String::new(), Dimension::unit);
+            said.push(format!("K = {}", units::pretty(stiff.value, &unit, 4)));
+        }
+        if let Some(derived) = &self.derived {
+            let [a, b] = &derived.materials;
+            said.push(if a.name == b.name {
+                a.name.to_string()
+            } else {
+                format!("{} on {}", a.name, b.name)
+            });
+            if let Some([r1, r2]) = derived.radii {
+                let radius = |r: f64| {
+                    if r.is_finite() {
+                        units::pretty(r, "m", 4)
+                    } else {
+                        "plane".into()
+                    }
+                };
+                said.push(format!("radii {} and {}", radius(r1), radius(r2)));
+            }
+        }
+        said.join(", ")
+    }
+
     /// What the shapes and materials say of an impact of this depth (m); unless given, of an elastic one.
     pub fn warnings(&self, depth: Option<f64>) -> Vec<Warning> {
         let Some(derived) = &self.derived else {
