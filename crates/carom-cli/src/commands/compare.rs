@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use carom::card::{Fault, Role, Values};
-use carom::contact::{Calibration, Card, Family, Restitution};
+use carom::contact::{Calibration, Card, Family, Law, Restitution};
 use carom::impact::{Accuracy, Failed};
 use carom::model::units::pretty;
 use carom::report::laws as charts;
@@ -13,8 +13,8 @@ use carom::study::{self, Inputs};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::impact::{SAMPLES, contact_json, kinetic, number, percent, statistics, word};
-use super::inputs::{self, Case};
+use super::impact::{SAMPLES, contact_json, judged, kinetic, number, percent, statistics, word};
+use super::inputs::{self, Case, Prepared};
 use super::{File, Output, Warning, pictures, print, print_json, table};
 use crate::trouble::Trouble;
 
@@ -60,41 +60,77 @@ struct Reason {
     why: Vec<String>,
     /// What it lacks, by name and unit.
     lacks: Vec<String>,
+    /// Whether what it lacks says it all.
+    plain: bool,
 }
 
 impl Reason {
-    fn new(card: &'static Card, why: Vec<String>) -> Self {
+    /// What was given does not fit; all else that is missing is said as well.
+    fn unfit(card: &'static Card, prepared: &Prepared, case: &Case) -> Self {
+        let mut lacks = prepared.lacks.clone();
+        let mut why = prepared.faults.clone();
+        let law = Law::new(
+            card,
+            &prepared.values,
+            case.restitution.clone(),
+            case.calibration,
+        );
+        let faults = law.err().unwrap_or_default();
+        for fault in &faults {
+            if let Some(name) = missing(fault)
+                && let said = prepared.more(card, vec![fault.clone()])
+                && !said.is_empty()
+            {
+                lacks.push(name);
+                why.extend(said);
+            }
+        }
         Self {
             card,
             why,
-            lacks: Vec::new(),
+            lacks,
+            plain: false,
         }
     }
 
-    fn of(without: &Without) -> Self {
-        let mut reason = Self::new(
-            without.card,
-            without.why.iter().map(ToString::to_string).collect(),
-        );
-        for why in &without.why {
-            if let Failed::Input(Fault::Missing { name, unit, .. }) = why {
-                reason.lacks.push(if unit.is_empty() {
-                    name.to_string()
-                } else {
-                    format!("{name} [{unit}]")
-                });
+    fn of(without: &Without, prepared: Option<&Prepared>) -> Self {
+        let mut lacks = Vec::new();
+        let mut why = Vec::new();
+        for failed in &without.why {
+            match (failed, prepared) {
+                (Failed::Input(fault), Some(prepared)) => {
+                    why.extend(prepared.more(without.card, vec![fault.clone()]));
+                }
+                _ => why.push(failed.to_string()),
+            }
+            if let Failed::Input(fault) = failed {
+                lacks.extend(missing(fault));
             }
         }
-        reason
+        Self {
+            card: without.card,
+            plain: lacks.len() == without.why.len(),
+            why,
+            lacks,
+        }
     }
 
     /// In one line where only things are missing.
     fn lines(&self) -> Vec<String> {
-        if self.lacks.len() == self.why.len() {
+        if self.plain {
             vec![format!("{}: {}", self.card.id, self.lacks.join(", "))]
         } else {
             self.why.clone()
         }
+    }
+}
+
+/// The name and unit of what is missing.
+fn missing(fault: &Fault) -> Option<String> {
+    match fault {
+        Fault::Missing { name, unit: "", .. } => Some(name.to_string()),
+        Fault::Missing { name, unit, .. } => Some(format!("{name} [{unit}]")),
+        _ => None,
     }
 }
 
@@ -126,12 +162,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
 
     let mut missing: Vec<Reason> = Vec::new();
     let mut ready: Vec<(&'static Card, Values)> = Vec::new();
+    let mut given: Vec<(&'static Card, Prepared)> = Vec::new();
     for card in cards {
         let prepared = case.prepare(card, false);
         if prepared.faults.is_empty() {
-            ready.push((card, prepared.values));
+            ready.push((card, prepared.values.clone()));
+            given.push((card, prepared));
         } else {
-            missing.push(Reason::new(card, prepared.faults));
+            missing.push(Reason::unfit(card, &prepared, &case));
         }
     }
     let study = Study {
@@ -154,13 +192,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     if let Some(by) = arguments.sort {
         sort(&mut result.rows, by);
     }
-    missing.extend(result.missing.iter().map(Reason::of));
-    let failed: Vec<Reason> = result.failed.iter().map(Reason::of).collect();
+    let reason = |without: &Without| {
+        let prepared = given.iter().find(|g| g.0 == without.card);
+        Reason::of(without, prepared.map(|g| &g.1))
+    };
+    missing.extend(result.missing.iter().map(reason));
+    let failed: Vec<Reason> = result.failed.iter().map(reason).collect();
 
     if result.rows.is_empty() {
         return Err(nothing(&missing, &failed, &result));
     }
-    let warnings = case.warnings(None);
+    let run: Vec<&'static Card> = result.rows.iter().map(|row| row.card).collect();
+    let mut warnings = case.warnings(None, &run);
+    let judged = |row: &Row| judged(row.card, &row.impact);
+    warnings.extend(result.rows.iter().flat_map(judged));
     super::warn(&warnings);
 
     let mut last = String::new();
@@ -333,6 +378,16 @@ fn summary(
             map.insert("calibration".into(), word(row.calibration).into());
             map.insert("takes_restitution".into(), row.takes_restitution.into());
             map.append(&mut contact_json(&row.impact));
+            if !row.takes_restitution
+                && let Some(e) = map.get_mut("restitution")
+            {
+                e["requested"] = Value::Null;
+            }
+            let warnings = judged(row.card, &row.impact);
+            map.insert(
+                "warnings".into(),
+                warnings.iter().map(Warning::json).collect(),
+            );
             map.insert(
                 "coefficient".into(),
                 row.impact.coefficient.map_or(Value::Null, number),
@@ -467,6 +522,33 @@ fn drawn(name: String, curve: study::Curve) -> Option<charts::Curve> {
         .then_some((name, points))
 }
 
+/// Curves that lie on each other as one, under the name of the first: many laws share their spring.
+fn merged(curves: &[charts::Curve]) -> Vec<charts::Curve> {
+    let same = |a: &charts::Curve, b: &charts::Curve| {
+        let close = |p: f64, q: f64| (p - q).abs() <= 1e-9 * p.abs().max(q.abs());
+        a.1.iter()
+            .zip(&b.1)
+            .all(|(p, q)| close(p.1, q.1) || (p.1.is_nan() && q.1.is_nan()))
+    };
+    let mut kinds: Vec<(&charts::Curve, usize)> = Vec::new();
+    for curve in curves {
+        match kinds.iter_mut().find(|kind| same(kind.0, curve)) {
+            Some(kind) => kind.1 += 1,
+            None => kinds.push((curve, 0)),
+        }
+    }
+    kinds
+        .into_iter()
+        .map(|((name, points), others)| {
+            let name = match others {
+                0 => name.clone(),
+                n => format!("{name} (and {n} more)"),
+            };
+            (name, points.clone())
+        })
+        .collect()
+}
+
 /// Numbers from 0 to 1 in so many equal steps.
 fn steps(count: u32) -> impl Iterator<Item = f64> {
     (0..=count).map(move |i| f64::from(i) / f64::from(count))
@@ -495,7 +577,7 @@ fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
         .collect();
     if !returned.is_empty() {
         let title = format!(
-            "Restitution returned by the published formulas: {}",
+            "Restitution of the formulas: {}",
             case.said_without_restitution(None)
         );
         let chart = charts::returned_restitution(&title, &returned);
@@ -512,7 +594,7 @@ fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
         .collect();
     if !damping.is_empty() {
         let title = format!(
-            "Damping of the published formulas: {}",
+            "Damping of the formulas: {}",
             case.said_without_restitution(None)
         );
         let chart = charts::damping_factors(&title, &damping);
@@ -532,7 +614,7 @@ fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
         })
         .collect();
     if !over_speed.is_empty() {
-        let title = format!("Restitution returned over the approach speed: {what}");
+        let title = format!("Restitution over speed: {what}");
         let chart = charts::restitution_over_speed(&title, &over_speed, true);
         files.extend(pictures::curves("speed", &chart)?);
     }
@@ -549,9 +631,10 @@ fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
         })
         .collect();
     if !forces.is_empty() {
-        let title = format!("Elastic force over indentation: {what}");
-        let chart = charts::static_forces(&title, &forces, None, false);
-        files.extend(pictures::curves("static", &chart)?);
+        let title = format!("Elastic force: {}", case.said_without_restitution(None));
+        let draw = |curves: &[charts::Curve]| charts::static_forces(&title, curves, None, false);
+        files.extend(pictures::files("static", &draw(&merged(&forces)))?);
+        files.push(File::new("static.csv", draw(&forces).csv()));
     }
     Ok(files)
 }

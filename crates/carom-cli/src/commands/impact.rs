@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     let card = match contact::find(&arguments.law) {
         Ok(card) => card,
         Err(fault) => {
-            faults.insert(0, fault.to_string());
+            faults.insert(0, inputs::unknown_law(&arguments.law, &fault));
             return Err(Trouble::Input(faults));
         }
     };
@@ -78,7 +78,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     {
         warnings.push(not_used(card, &impact));
     }
-    warnings.extend(case.warnings(Some(impact.deepest.delta)));
+    warnings.extend(judged(card, &impact));
+    let shapes = case.warnings(Some(impact.deepest.delta), &[card]);
+    warnings.extend(shapes.into_iter().map(|warning| Warning {
+        element: Some(card.id),
+        ..warning
+    }));
 
     let summary = summary(
         &law,
@@ -119,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         }
         return print_json(&summary);
     }
-    let mut text = text(&law, &impact, case.two_bodies.as_ref(), &prepared.values)?;
+    let mut text = text(&law, &impact, case.two_bodies.as_ref(), &prepared)?;
     if !last.is_empty() {
         text.push_str(&format!("\n{last}\n"));
     }
@@ -139,6 +144,7 @@ pub fn failed(failed: impact::Failed) -> Trouble {
 fn not_used(card: &'static Card, impact: &Impact) -> Warning {
     Warning {
         code: "restitution-not-used",
+        element: Some(card.id),
         message: format!(
             "{} does not use the restitution{}",
             card.id,
@@ -146,12 +152,52 @@ fn not_used(card: &'static Card, impact: &Impact) -> Warning {
                 .requested
                 .map_or(String::new(), |e| format!(" {e} that was asked for"))
         ),
-        hint: if card.can_calibrate() {
+        hint: if card.choices.iter().any(|c| c.name == "damper") {
+            "`--param damper=ID` gives it a damper that does, such as damper=flores".into()
+        } else if card.can_calibrate() {
             "`--calibration exact` solves for the damping that returns it".into()
         } else {
             "take a law with a damper, such as flores or exact-restitution".into()
         },
     }
+}
+
+/// A balance or a restitution beyond the elastic one by more than this is a gain.
+const GAIN: f64 = 1e-9;
+
+/// What must be said of a law whenever it is used, and of a result that no contact can have.
+pub fn judged(card: &'static Card, impact: &Impact) -> Vec<Warning> {
+    let mut found = Vec::new();
+    if let Some(said) = card.notes.strip_prefix("Warning:") {
+        let first = said.trim().split(". ").next().unwrap_or_default();
+        found.push(Warning {
+            code: "law",
+            element: Some(card.id),
+            message: format!("{}: {}", card.id, first.trim_end_matches('.')),
+            hint: format!("`carom laws {}` says more", card.id),
+        });
+    }
+    let lost = impact.dissipated() / kinetic(impact);
+    if impact.restitution > 1.0 + GAIN || lost < -GAIN {
+        let gamma = card.parameters.iter().any(|p| p.name == "gamma");
+        found.push(Warning {
+            code: "energy-gain",
+            element: Some(card.id),
+            message: format!(
+                "{} gains energy: it returns a restitution of {:.10} and {} % more energy than came in",
+                card.id,
+                impact.restitution,
+                pretty(-100.0 * lost, "", 4)
+            ),
+            hint: if gamma {
+                "a larger `--param gamma=VALUE` makes the contact lose energy".into()
+            } else {
+                "these parameters are outside what the law is for; `carom laws ID` says where it is valid"
+                    .into()
+            },
+        });
+    }
+    found
 }
 
 /// A number, or null where it is not finite.
@@ -204,6 +250,13 @@ fn parameters(law: &Law, requested: Option<f64>) -> Value {
 pub fn contact_json(impact: &Impact) -> Map<String, Value> {
     let e = number(impact.restitution);
     let value = json!({
+        "contact": "impact",
+        // Two bodies on a line: no place and no direction is asked for, and nothing slides.
+        "point": null,
+        "normal": null,
+        "tangential_impulse": 0.0,
+        "impulse_ratio": 0.0,
+        "stick_time": 0.0,
         "approach_speed": number(impact.approach_speed),
         "separation_speed": number(impact.separation_speed()),
         "tangential_speed": 0.0,
@@ -311,7 +364,7 @@ fn text(
     law: &Law,
     impact: &Impact,
     bodies: Option<&TwoBodies>,
-    given: &carom::card::Values,
+    given: &inputs::Prepared,
 ) -> Result<String, Trouble> {
     let card = law.card();
     let show = |x: f64, unit: &str| pretty(x, unit, DIGITS);
@@ -336,8 +389,13 @@ fn text(
         } else {
             Dimension::of(p.unit, &names).map_or(p.unit.into(), Dimension::unit)
         };
-        let default = given.get(p.name).is_none();
-        let note = if default { " (default)" } else { "" };
+        let note = if given.derived.contains(&p.name) {
+            " (from the material)"
+        } else if given.values.get(p.name).is_none() {
+            " (default)"
+        } else {
+            ""
+        };
         asked.push((p.name, format!("{}{note}", show(value, &unit))));
     }
     for (name, word) in law.values().words() {

@@ -64,14 +64,15 @@ pub fn histories(title: &str, impacts: &[Named], reference: Option<Named>) -> Ch
     Chart::new(title).stack(stack)
 }
 
-/// The damping factor h over the restitution asked for.
+/// The damping factor h over the restitution asked for, by powers of ten: it grows without bound towards none.
 pub fn damping_factors(title: &str, curves: &[Curve]) -> Chart {
     of_curves(
         title,
         curves,
         None,
         Axis::new("restitution asked for", ""),
-        Axis::new("damping factor h = χ v0/K", ""),
+        Axis::new("damping factor h = χ v0/K", "").logarithmic(),
+        &[],
     )
 }
 
@@ -84,6 +85,7 @@ pub fn returned_restitution(title: &str, curves: &[Curve]) -> Chart {
         Some(&diagonal),
         Axis::new("restitution asked for", ""),
         Axis::new("restitution returned", ""),
+        &[0.0, 1.0],
     )
 }
 
@@ -96,6 +98,7 @@ pub fn restitution_over_speed(title: &str, curves: &[Curve], log: bool) -> Chart
         None,
         if log { speed.logarithmic() } else { speed },
         Axis::new("restitution returned", ""),
+        &[0.0, 1.0],
     )
 }
 
@@ -107,7 +110,7 @@ pub fn static_forces(title: &str, curves: &[Curve], reference: Option<&Curve>, l
     } else {
         (x, y)
     };
-    of_curves(title, curves, reference, x, y)
+    of_curves(title, curves, reference, x, y, &[])
 }
 
 /// What every law returns, law by law, the largest on top, beside what was asked for: the overview over many laws.
@@ -206,7 +209,14 @@ fn panel(y: Axis, impacts: &[Named], reference: Option<Named>, point: Point) -> 
 }
 
 /// A few curves share a panel. More are grouped by the family of the law they are named after, in the order given.
-fn of_curves(title: &str, curves: &[Curve], reference: Option<&Curve>, x: Axis, y: Axis) -> Chart {
+fn of_curves(
+    title: &str,
+    curves: &[Curve],
+    reference: Option<&Curve>,
+    x: Axis,
+    y: Axis,
+    covers: &[f64],
+) -> Chart {
     let mut stack = Stack::new(x);
     let all: Vec<&Curve> = curves.iter().collect();
     // A word in brackets after the name is not part of it.
@@ -217,7 +227,10 @@ fn of_curves(title: &str, curves: &[Curve], reference: Option<&Curve>, x: Axis, 
     let groups = by_family(&all, family);
     let height = if groups.len() > 1 { LOW } else { TALL };
     for (heading, piece) in groups {
-        let mut panel = Panel::new(y.clone()).heading(heading).height(height);
+        let mut panel = Panel::new(y.clone())
+            .heading(heading)
+            .height(height)
+            .covering(covers.iter().copied());
         if let Some((name, points)) = reference {
             panel = panel.reference(name, points.iter().copied());
         }
