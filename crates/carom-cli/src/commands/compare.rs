@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use carom::card::{Fault, Role, Values};
+use carom::card::{Fault, Parameter, Role, Values};
 use carom::contact::{Calibration, Card, Family, Law, Restitution};
 use carom::impact::{Accuracy, Failed};
 use carom::model::units::pretty;
@@ -76,7 +76,18 @@ impl Reason {
             case.calibration,
         );
         let faults = law.err().unwrap_or_default();
-        for fault in &faults {
+        // A damping that is missing is solved for, once there is a restitution.
+        let solved = |fault: &Fault| {
+            let damping = |p: &&Parameter| p.role == Role::Damping;
+            case.restitution.is_some()
+                && card.can_calibrate()
+                && card
+                    .parameters
+                    .iter()
+                    .filter(damping)
+                    .any(|p| matches!(fault, Fault::Missing { name, .. } if *name == p.name))
+        };
+        for fault in faults.iter().filter(|fault| !solved(fault)) {
             if let Some(name) = missing(fault)
                 && let said = prepared.more(card, vec![fault.clone()])
                 && !said.is_empty()

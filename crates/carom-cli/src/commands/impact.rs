@@ -390,7 +390,11 @@ fn text(
             Dimension::of(p.unit, &names).map_or(p.unit.into(), Dimension::unit)
         };
         let note = if given.derived.contains(&p.name) {
-            " (from the material)"
+            match p.name {
+                "length" => "",
+                name if name.contains("radius") || name == "clearance" => " (from the radii)",
+                _ => " (from the material)",
+            }
         } else if given.values.get(p.name).is_none() {
             " (default)"
         } else {

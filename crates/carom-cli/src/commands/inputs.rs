@@ -883,7 +883,7 @@ impl Case {
             } else if first_power {
                 Ok(self.exponent.or_else(|| self.sphere_exponent(card)))
             } else {
-                Ok(self.derived_for(p))
+                Ok(self.derived_for(card, p))
             };
             match value {
                 Ok(Some(value)) => {
@@ -1026,7 +1026,15 @@ impl Case {
     }
 
     /// A number that follows from shapes and materials, unless something is given that stands in its place.
-    fn derived_for(&self, p: &Parameter) -> Option<f64> {
+    fn derived_for(&self, card: &'static Card, p: &Parameter) -> Option<f64> {
+        // A modulus that only serves a damper says nothing where the damper is solved for.
+        let given = |q: &Parameter| self.params.iter().any(|(name, _)| name == q.name);
+        let damping = |q: &&Parameter| q.role == Role::Damping;
+        let solved = self.calibration == Calibration::Exact
+            || self.restitution.is_some() && !card.parameters.iter().filter(damping).any(given);
+        if p.role == Role::Damping && card.can_calibrate() && solved {
+            return None;
+        }
         if let Need::Unless(others) = p.need
             && others
                 .iter()
@@ -1110,7 +1118,7 @@ fn allows_for(card: &'static Card, code: &str) -> bool {
     let joint = |p: &Parameter| matches!(p.name, "bearing_radius" | "clearance");
     match code {
         "yield" => card.family == Family::Plastic,
-        "conformal" => card.parameters.iter().any(joint),
+        "conformal" | "large-contact" => card.parameters.iter().any(joint),
         _ => false,
     }
 }
