@@ -2,25 +2,26 @@
 
 use std::time::Instant;
 
-use carom::card::{Fault, Role, Values};
-use carom::contact::{Calibration, Card, Family};
+use carom::card::{Fault, Parameter, Role, Values};
+use carom::contact::{Calibration, Card, Family, Law, Restitution};
 use carom::impact::{Accuracy, Failed};
 use carom::model::units::pretty;
 use carom::report::laws as charts;
 use carom::report::plot::Chart;
-use carom::study::compare::{Case as Study, Comparison, Row, Without, compare};
+use carom::study::compare::{Case as Study, Comparison, Row, Without, compare, heeds_restitution};
+use carom::study::{self, Inputs};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::impact::{SAMPLES, contact_json, kinetic, number, percent, statistics, word};
-use super::inputs::{self, Case};
+use super::impact::{SAMPLES, contact_json, judged, kinetic, number, percent, statistics, word};
+use super::inputs::{self, Case, Prepared};
 use super::{File, Output, Warning, pictures, print, print_json, table};
 use crate::trouble::Trouble;
 
 /// The arguments of `carom compare`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores -k 5.5e9 -m 0.046 -v 0.3 -e 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out DIR\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n  carom compare --laws all --material steel --radii \"20 mm,inf\" -m 0.26 -v 0.1 -e 0.7\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures: loops, portraits, force, indentation, ranking.\nExit codes: 0 done (also if some laws gave no result), 1 no impact could be followed, 2 the input is wrong."
+    after_help = "Example:\n  carom compare --laws hertz,hunt-crossley,flores -k 5.5e9 -m 0.046 -v 0.3 -e 0.7\n\nMore:\n  carom compare --laws all -k \"5.5e9 N/m^1.5\" -k \"2e7 N/m\" -m 0.046 -v 0.3 -e 0.7 --out DIR\n  carom compare --laws hysteresis -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact --sort peak\n  carom compare --laws all --material steel --radii \"20 mm,inf\" -m 0.26 -v 0.1 -e 0.7\n\nLaws that take a damping in place of a restitution, and are given none, are calibrated to it. Laws that lack an input are listed under the table.\n`--out DIR` writes compare.csv, a history of each law, and pictures: loops, portraits, force, indentation, ranking, and with their numbers as CSV restitution (returned over asked for), damping, speed (restitution over approach speed), static (elastic force).\nExit codes: 0 done (also if some laws gave no result), 1 no impact could be followed, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// `all`, a family (elastic, linear, hysteresis, hertz-damper, plastic, state-or-volume), ids, or a list of these
@@ -59,41 +60,88 @@ struct Reason {
     why: Vec<String>,
     /// What it lacks, by name and unit.
     lacks: Vec<String>,
+    /// Whether what it lacks says it all.
+    plain: bool,
 }
 
 impl Reason {
-    fn new(card: &'static Card, why: Vec<String>) -> Self {
+    /// What was given does not fit; all else that is missing is said as well.
+    fn unfit(card: &'static Card, prepared: &Prepared, case: &Case) -> Self {
+        let mut lacks = prepared.lacks.clone();
+        let mut why = prepared.faults.clone();
+        let law = Law::new(
+            card,
+            &prepared.values,
+            case.restitution.clone(),
+            case.calibration,
+        );
+        let faults = law.err().unwrap_or_default();
+        // A damping that is missing is solved for, once there is a restitution.
+        let solved = |fault: &Fault| {
+            let damping = |p: &&Parameter| p.role == Role::Damping;
+            case.restitution.is_some()
+                && card.can_calibrate()
+                && card
+                    .parameters
+                    .iter()
+                    .filter(damping)
+                    .any(|p| matches!(fault, Fault::Missing { name, .. } if *name == p.name))
+        };
+        for fault in faults.iter().filter(|fault| !solved(fault)) {
+            if let Some(name) = missing(fault)
+                && let said = prepared.more(card, vec![fault.clone()])
+                && !said.is_empty()
+            {
+                lacks.push(name);
+                why.extend(said);
+            }
+        }
         Self {
             card,
             why,
-            lacks: Vec::new(),
+            lacks,
+            plain: false,
         }
     }
 
-    fn of(without: &Without) -> Self {
-        let mut reason = Self::new(
-            without.card,
-            without.why.iter().map(ToString::to_string).collect(),
-        );
-        for why in &without.why {
-            if let Failed::Input(Fault::Missing { name, unit, .. }) = why {
-                reason.lacks.push(if unit.is_empty() {
-                    name.to_string()
-                } else {
-                    format!("{name} [{unit}]")
-                });
+    fn of(without: &Without, prepared: Option<&Prepared>) -> Self {
+        let mut lacks = Vec::new();
+        let mut why = Vec::new();
+        for failed in &without.why {
+            match (failed, prepared) {
+                (Failed::Input(fault), Some(prepared)) => {
+                    why.extend(prepared.more(without.card, vec![fault.clone()]));
+                }
+                _ => why.push(failed.to_string()),
+            }
+            if let Failed::Input(fault) = failed {
+                lacks.extend(missing(fault));
             }
         }
-        reason
+        Self {
+            card: without.card,
+            plain: lacks.len() == without.why.len(),
+            why,
+            lacks,
+        }
     }
 
     /// In one line where only things are missing.
     fn lines(&self) -> Vec<String> {
-        if self.lacks.len() == self.why.len() {
+        if self.plain {
             vec![format!("{}: {}", self.card.id, self.lacks.join(", "))]
         } else {
             self.why.clone()
         }
+    }
+}
+
+/// The name and unit of what is missing.
+fn missing(fault: &Fault) -> Option<String> {
+    match fault {
+        Fault::Missing { name, unit: "", .. } => Some(name.to_string()),
+        Fault::Missing { name, unit, .. } => Some(format!("{name} [{unit}]")),
+        _ => None,
     }
 }
 
@@ -125,12 +173,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
 
     let mut missing: Vec<Reason> = Vec::new();
     let mut ready: Vec<(&'static Card, Values)> = Vec::new();
+    let mut given: Vec<(&'static Card, Prepared)> = Vec::new();
     for card in cards {
         let prepared = case.prepare(card, false);
         if prepared.faults.is_empty() {
-            ready.push((card, prepared.values));
+            ready.push((card, prepared.values.clone()));
+            given.push((card, prepared));
         } else {
-            missing.push(Reason::new(card, prepared.faults));
+            missing.push(Reason::unfit(card, &prepared, &case));
         }
     }
     let study = Study {
@@ -153,13 +203,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     if let Some(by) = arguments.sort {
         sort(&mut result.rows, by);
     }
-    missing.extend(result.missing.iter().map(Reason::of));
-    let failed: Vec<Reason> = result.failed.iter().map(Reason::of).collect();
+    let reason = |without: &Without| {
+        let prepared = given.iter().find(|g| g.0 == without.card);
+        Reason::of(without, prepared.map(|g| &g.1))
+    };
+    missing.extend(result.missing.iter().map(reason));
+    let failed: Vec<Reason> = result.failed.iter().map(reason).collect();
 
     if result.rows.is_empty() {
         return Err(nothing(&missing, &failed, &result));
     }
-    let warnings = case.warnings(None);
+    let run: Vec<&'static Card> = result.rows.iter().map(|row| row.card).collect();
+    let mut warnings = case.warnings(None, &run);
+    let judged = |row: &Row| judged(row.card, &row.impact);
+    warnings.extend(result.rows.iter().flat_map(judged));
     super::warn(&warnings);
 
     let mut last = String::new();
@@ -332,6 +389,16 @@ fn summary(
             map.insert("calibration".into(), word(row.calibration).into());
             map.insert("takes_restitution".into(), row.takes_restitution.into());
             map.append(&mut contact_json(&row.impact));
+            if !row.takes_restitution
+                && let Some(e) = map.get_mut("restitution")
+            {
+                e["requested"] = Value::Null;
+            }
+            let warnings = judged(row.card, &row.impact);
+            map.insert(
+                "warnings".into(),
+                warnings.iter().map(Warning::json).collect(),
+            );
             map.insert(
                 "coefficient".into(),
                 row.impact.coefficient.map_or(Value::Null, number),
@@ -404,11 +471,7 @@ fn files(rows: &[Row], case: &Case) -> Result<Vec<File>, Trouble> {
             pictures::csv(&row.impact),
         ));
     }
-    let what = format!(
-        "{} at {}",
-        pretty(case.mass, "kg", 4),
-        pretty(case.speed, "m/s", 4)
-    );
+    let what = case.said(None);
     // The elastic impact stands in every panel, where it is asked for.
     let elastic = |row: &&Row| row.card.family == Family::Elastic && row.impact.restitution > 0.999;
     let hertz = rows
@@ -437,7 +500,152 @@ fn files(rows: &[Row], case: &Case) -> Result<Vec<File>, Trouble> {
         let chart = draw(&format!("{kind}: {what}"), &named, reference);
         files.extend(pictures::files(name, &chart)?);
     }
-    let ranking = charts::ranking(&format!("Restitution returned: {what}"), &named);
+    let of = |calibration: Calibration| -> Vec<charts::Named> {
+        rows.iter()
+            .filter(|row| row.calibration == calibration)
+            .map(|row| (row.card.id, &row.impact))
+            .collect()
+    };
+    let ranking = charts::ranking_of_kinds(
+        &format!("Restitution returned: {what}"),
+        &[
+            ("published formula", &of(Calibration::Published)),
+            ("calibrated", &of(Calibration::Exact)),
+        ],
+    );
     files.extend(pictures::files("ranking", &ranking)?);
+    files.extend(curves(rows, case, &what)?);
+    Ok(files)
+}
+
+/// Points of a curve over the restitution, over the speed, over the indentation.
+const POINTS: (u32, u32, u32) = (60, 48, 100);
+
+/// What of a curve can be drawn: gaps stay gaps, a curve without any point is left out.
+fn drawn(name: String, curve: study::Curve) -> Option<charts::Curve> {
+    let points: Vec<(f64, f64)> = curve
+        .into_iter()
+        .map(|(x, y)| (x, y.unwrap_or(f64::NAN)))
+        .collect();
+    points
+        .iter()
+        .any(|p| p.1.is_finite())
+        .then_some((name, points))
+}
+
+/// Curves that lie on each other as one, under the name of the first: many laws share their spring.
+fn merged(curves: &[charts::Curve]) -> Vec<charts::Curve> {
+    let same = |a: &charts::Curve, b: &charts::Curve| {
+        let close = |p: f64, q: f64| (p - q).abs() <= 1e-9 * p.abs().max(q.abs());
+        a.1.iter()
+            .zip(&b.1)
+            .all(|(p, q)| close(p.1, q.1) || (p.1.is_nan() && q.1.is_nan()))
+    };
+    let mut kinds: Vec<(&charts::Curve, usize)> = Vec::new();
+    for curve in curves {
+        match kinds.iter_mut().find(|kind| same(kind.0, curve)) {
+            Some(kind) => kind.1 += 1,
+            None => kinds.push((curve, 0)),
+        }
+    }
+    kinds
+        .into_iter()
+        .map(|((name, points), others)| {
+            let name = match others {
+                0 => name.clone(),
+                n => format!("{name} (and {n} more)"),
+            };
+            (name, points.clone())
+        })
+        .collect()
+}
+
+/// Numbers from 0 to 1 in so many equal steps.
+fn steps(count: u32) -> impl Iterator<Item = f64> {
+    (0..=count).map(move |i| f64::from(i) / f64::from(count))
+}
+
+/// The laws beyond this one impact: over the restitution asked for, over the speed, and without their dampers.
+fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
+    let mut files = Vec::new();
+    let asked: Vec<f64> = steps(POINTS.0).collect();
+    let takes = |row: &&Row| {
+        let e = Restitution::Number(0.7);
+        heeds_restitution(row.card, &row.values, &e, case.speed, case.mass)
+    };
+    let inputs = |row: &Row| Inputs {
+        values: row.values.clone(),
+        mass: case.mass,
+        speed: case.speed,
+    };
+    let returned: Vec<charts::Curve> = rows
+        .iter()
+        .filter(takes)
+        .filter_map(|row| {
+            let curve = study::restitution_curve(row.card, &inputs(row), &asked);
+            drawn(row.card.id.into(), curve)
+        })
+        .collect();
+    if !returned.is_empty() {
+        let title = format!(
+            "Restitution of the formulas: {}",
+            case.said_without_restitution(None)
+        );
+        let chart = charts::returned_restitution(&title, &returned);
+        files.extend(pictures::curves("restitution", &chart)?);
+    }
+    let damping: Vec<charts::Curve> = rows
+        .iter()
+        .filter(|row| row.card.family == Family::Hysteresis)
+        .filter(takes)
+        .filter_map(|row| {
+            let curve = study::hysteresis_curve(row.card, &inputs(row), &asked)?;
+            drawn(row.card.id.into(), curve)
+        })
+        .collect();
+    if !damping.is_empty() {
+        let title = format!(
+            "Damping of the formulas: {}",
+            case.said_without_restitution(None)
+        );
+        let chart = charts::damping_factors(&title, &damping);
+        files.extend(pictures::curves("damping", &chart)?);
+    }
+    let speeds: Vec<f64> = steps(POINTS.1)
+        .map(|x| case.speed * 10.0_f64.powf(4.0 * x - 3.0))
+        .collect();
+    let over_speed: Vec<charts::Curve> = rows
+        .iter()
+        .filter_map(|row| {
+            let name = match row.calibration {
+                Calibration::Published => row.card.id.to_string(),
+                Calibration::Exact => format!("{} (calibrated)", row.card.id),
+            };
+            drawn(name, study::speed_curve(&row.law, case.mass, &speeds))
+        })
+        .collect();
+    if !over_speed.is_empty() {
+        let title = format!("Restitution over speed: {what}");
+        let chart = charts::restitution_over_speed(&title, &over_speed, true);
+        files.extend(pictures::curves("speed", &chart)?);
+    }
+    let deepest = rows
+        .iter()
+        .map(|row| row.impact.deepest.delta)
+        .fold(0.0, f64::max);
+    let depths: Vec<f64> = steps(POINTS.2).map(|x| x * deepest).collect();
+    let forces: Vec<charts::Curve> = rows
+        .iter()
+        .filter_map(|row| {
+            let curve = study::static_curve(&row.law, case.speed, case.mass, &depths);
+            drawn(row.card.id.into(), curve)
+        })
+        .collect();
+    if !forces.is_empty() {
+        let title = format!("Elastic force: {}", case.said_without_restitution(None));
+        let draw = |curves: &[charts::Curve]| charts::static_forces(&title, curves, None, false);
+        files.extend(pictures::files("static", &draw(&merged(&forces)))?);
+        files.push(File::new("static.csv", draw(&forces).csv()));
+    }
     Ok(files)
 }

@@ -20,7 +20,7 @@ pub const SAMPLES: usize = 400;
 /// The arguments of `carom impact`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nMore:\n  carom impact --law flores -k \"5.5e9 N/m^1.5\" -m \"46 g\" -v \"300 mm/s\" -e 0.7 --out DIR\n  carom impact --law hunt-crossley -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact\n  carom impact --law flores --material steel,bronze --radii \"20 mm,inf\" -m 2 -v 0.3 -e 0.6\n  carom impact --law hu-guo -k 5.5e9 --masses 1,2 --speeds 0.3,-0.1 -e 1-0.02*v --json\n  carom impact --law kelvin-voigt -k 1e6 -m 2 -v 0.5 -p damping=\"200 N s/m\"\n\nQuantities are numbers (SI) or have a unit: \"9.5 mm\", \"207 GPa\". `--out DIR` writes history.csv, summary.json, loop.svg and loop.png.\nExit codes: 0 done, 1 the impact could not be followed, 2 the input is wrong."
+    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n\nMore:\n  carom impact --law flores -k \"5.5e9 N/m^1.5\" -m \"46 g\" -v \"300 mm/s\" -e 0.7 --out DIR\n  carom impact --law hunt-crossley -k 5.5e9 -m 0.046 -v 0.3 -e 0.7 --calibration exact\n  carom impact --law flores --material steel,bronze --radii \"20 mm,inf\" -m 2 -v 0.3 -e 0.6\n  carom impact --law hu-guo -k 5.5e9 --masses 1,2 --speeds 0.3,-0.1 -e 1-0.02*v --json\n  carom impact --law kelvin-voigt -k 1e6 -m 2 -v 0.5 -p damping=\"200 N s/m\"\n\nQuantities are numbers (SI) or have a unit: \"9.5 mm\", \"207 GPa\". `--out DIR` writes history.csv, summary.json and pictures (SVG and PNG): loop, portrait, history.\nExit codes: 0 done, 1 the impact could not be followed, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// The law, by its id or another of its names; `carom laws` lists them
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     let card = match contact::find(&arguments.law) {
         Ok(card) => card,
         Err(fault) => {
-            faults.insert(0, fault.to_string());
+            faults.insert(0, inputs::unknown_law(&arguments.law, &fault));
             return Err(Trouble::Input(faults));
         }
     };
@@ -78,7 +78,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     {
         warnings.push(not_used(card, &impact));
     }
-    warnings.extend(case.warnings(Some(impact.deepest.delta)));
+    warnings.extend(judged(card, &impact));
+    let shapes = case.warnings(Some(impact.deepest.delta), &[card]);
+    warnings.extend(shapes.into_iter().map(|warning| Warning {
+        element: Some(card.id),
+        ..warning
+    }));
 
     let summary = summary(
         &law,
@@ -91,18 +96,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     super::warn(&warnings);
     let mut last = String::new();
     if let Some(dir) = &arguments.output.out {
-        let title = format!(
-            "{}: {} at {}",
-            card.id,
-            pretty(impact.mass, "kg", 4),
-            pretty(impact.approach_speed, "m/s", 4)
-        );
+        let title = |what: &str| format!("{what} of {}: {}", card.id, case.said(Some(card)));
         let mut files = vec![
             File::new("history.csv", pictures::csv(&impact)),
             File::new("summary.json", format!("{summary:#}\n")),
         ];
-        let chart = charts::loops(&title, &[(card.id, &impact)], None);
-        files.extend(pictures::files("loop", &chart)?);
+        let named = [(card.id, &impact)];
+        for (name, chart) in [
+            ("loop", charts::loops(&title("Loop"), &named, None)),
+            (
+                "portrait",
+                charts::portraits(&title("Phase portrait"), &named, None),
+            ),
+            (
+                "history",
+                charts::histories(&title("History"), &named, None),
+            ),
+        ] {
+            files.extend(pictures::files(name, &chart)?);
+        }
         super::write_files(dir, &files, arguments.output.force)?;
         last = super::written(dir, &files);
     }
@@ -112,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         }
         return print_json(&summary);
     }
-    let mut text = text(&law, &impact, case.two_bodies.as_ref(), &prepared.values)?;
+    let mut text = text(&law, &impact, case.two_bodies.as_ref(), &prepared)?;
     if !last.is_empty() {
         text.push_str(&format!("\n{last}\n"));
     }
@@ -132,6 +144,7 @@ pub fn failed(failed: impact::Failed) -> Trouble {
 fn not_used(card: &'static Card, impact: &Impact) -> Warning {
     Warning {
         code: "restitution-not-used",
+        element: Some(card.id),
         message: format!(
             "{} does not use the restitution{}",
             card.id,
@@ -139,12 +152,52 @@ fn not_used(card: &'static Card, impact: &Impact) -> Warning {
                 .requested
                 .map_or(String::new(), |e| format!(" {e} that was asked for"))
         ),
-        hint: if card.can_calibrate() {
+        hint: if card.choices.iter().any(|c| c.name == "damper") {
+            "`--param damper=ID` gives it a damper that does, such as damper=flores".into()
+        } else if card.can_calibrate() {
             "`--calibration exact` solves for the damping that returns it".into()
         } else {
             "take a law with a damper, such as flores or exact-restitution".into()
         },
     }
+}
+
+/// A balance or a restitution beyond the elastic one by more than this is a gain.
+const GAIN: f64 = 1e-9;
+
+/// What must be said of a law whenever it is used, and of a result that no contact can have.
+pub fn judged(card: &'static Card, impact: &Impact) -> Vec<Warning> {
+    let mut found = Vec::new();
+    if let Some(said) = card.notes.strip_prefix("Warning:") {
+        let first = said.trim().split(". ").next().unwrap_or_default();
+        found.push(Warning {
+            code: "law",
+            element: Some(card.id),
+            message: format!("{}: {}", card.id, first.trim_end_matches('.')),
+            hint: format!("`carom laws {}` says more", card.id),
+        });
+    }
+    let lost = impact.dissipated() / kinetic(impact);
+    if impact.restitution > 1.0 + GAIN || lost < -GAIN {
+        let gamma = card.parameters.iter().any(|p| p.name == "gamma");
+        found.push(Warning {
+            code: "energy-gain",
+            element: Some(card.id),
+            message: format!(
+                "{} gains energy: it returns a restitution of {:.10} and {} % more energy than came in",
+                card.id,
+                impact.restitution,
+                pretty(-100.0 * lost, "", 4)
+            ),
+            hint: if gamma {
+                "a larger `--param gamma=VALUE` makes the contact lose energy".into()
+            } else {
+                "these parameters are outside what the law is for; `carom laws ID` says where it is valid"
+                    .into()
+            },
+        });
+    }
+    found
 }
 
 /// A number, or null where it is not finite.
@@ -197,6 +250,13 @@ fn parameters(law: &Law, requested: Option<f64>) -> Value {
 pub fn contact_json(impact: &Impact) -> Map<String, Value> {
     let e = number(impact.restitution);
     let value = json!({
+        "contact": "impact",
+        // Two bodies on a line: no place and no direction is asked for, and nothing slides.
+        "point": null,
+        "normal": null,
+        "tangential_impulse": 0.0,
+        "impulse_ratio": 0.0,
+        "stick_time": 0.0,
         "approach_speed": number(impact.approach_speed),
         "separation_speed": number(impact.separation_speed()),
         "tangential_speed": 0.0,
@@ -304,7 +364,7 @@ fn text(
     law: &Law,
     impact: &Impact,
     bodies: Option<&TwoBodies>,
-    given: &carom::card::Values,
+    given: &inputs::Prepared,
 ) -> Result<String, Trouble> {
     let card = law.card();
     let show = |x: f64, unit: &str| pretty(x, unit, DIGITS);
@@ -329,8 +389,17 @@ fn text(
         } else {
             Dimension::of(p.unit, &names).map_or(p.unit.into(), Dimension::unit)
         };
-        let default = given.get(p.name).is_none();
-        let note = if default { " (default)" } else { "" };
+        let note = if given.derived.contains(&p.name) {
+            match p.name {
+                "length" => "",
+                name if name.contains("radius") || name == "clearance" => " (from the radii)",
+                _ => " (from the material)",
+            }
+        } else if given.values.get(p.name).is_none() {
+            " (default)"
+        } else {
+            ""
+        };
         asked.push((p.name, format!("{}{note}", show(value, &unit))));
     }
     for (name, word) in law.values().words() {

@@ -8,6 +8,7 @@ use carom::card::{Fault, Need, Parameter, Range, Role, Values, nearest};
 use carom::contact::materials::{self, Material};
 use carom::contact::stiffness::{self, Known, Stiffness};
 use carom::contact::{self, Calibration, Card, Family, Restitution, wang_factor};
+use carom::friction;
 use carom::impact::{Lab, TwoBodies};
 use carom::model::units::{self, Dimension};
 use clap::{Args, ValueEnum};
@@ -134,6 +135,12 @@ pub struct Prepared {
     pub faults: Vec<String>,
     /// Parameters whose text could not be read.
     broken: Vec<&'static str>,
+    /// What is missing although something was given for it, by name and unit.
+    pub lacks: Vec<String>,
+    /// Parameters that follow from shapes and materials.
+    pub derived: Vec<&'static str>,
+    /// Where parameters that are still missing could come from.
+    hints: Vec<(&'static str, &'static str)>,
 }
 
 impl Prepared {
@@ -145,6 +152,9 @@ impl Prepared {
             if let Fault::Missing { name, .. } = fault {
                 if self.broken.contains(&name) {
                     continue;
+                }
+                if let Some((_, hint)) = self.hints.iter().find(|h| h.0 == name) {
+                    line.push_str(&format!(". Hint: {hint}"));
                 }
                 let damping = |p: &&Parameter| p.name == name && p.role == Role::Damping;
                 if card.can_calibrate() && card.parameters.iter().any(|p| damping(&p)) {
@@ -282,7 +292,7 @@ pub fn restitution(text: &str) -> Result<Restitution, Vec<String>> {
     }
     let tight: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if let Some(rest) = tight.strip_prefix("1-").or(tight.strip_prefix("1−"))
-        && let Some(alpha) = rest.strip_suffix('v')
+        && let Some(alpha) = rest.strip_suffix("v0").or(rest.strip_suffix('v'))
     {
         let alpha = alpha.strip_suffix(['*', '·']).unwrap_or(alpha);
         let alpha = if alpha.is_empty() {
@@ -327,10 +337,23 @@ pub fn restitution(text: &str) -> Result<Restitution, Vec<String>> {
         })
 }
 
+/// Bytes of a table, at most.
+const LARGEST: u64 = 10_000_000;
+
 /// A file of two columns, speed and restitution. A first line of words is a header, in which `[mm/s]` names a unit; lines that begin with # say nothing.
 fn table(path: &str) -> Result<Vec<(f64, f64)>, Vec<String>> {
-    let text = fs::read_to_string(path)
-        .map_err(|e| vec![format!("--restitution: cannot read {path}: {e}")])?;
+    let failed = |e: std::io::Error| vec![format!("--restitution: cannot read {path}: {e}")];
+    let about = fs::metadata(path).map_err(failed)?;
+    if !about.is_file() {
+        return Err(vec![format!("--restitution: {path} is not a regular file")]);
+    }
+    if about.len() > LARGEST {
+        return Err(vec![format!(
+            "--restitution: {path} has {} bytes, but a table may have {LARGEST} at most",
+            about.len()
+        )]);
+    }
+    let text = fs::read_to_string(path).map_err(failed)?;
     let mut points: Vec<(f64, f64)> = Vec::new();
     let mut said = Vec::new();
     let mut unit = String::new();
@@ -408,6 +431,17 @@ fn table(path: &str) -> Result<Vec<(f64, f64)>, Vec<String>> {
     }
 }
 
+/// What to say of a name that is no law of contact: it may be one of friction.
+pub fn unknown_law(id: &str, fault: &Fault) -> String {
+    match friction::find(id) {
+        Ok(card) => format!(
+            "`{id}` is a law of friction, not of contact. Hint: `carom laws {}` shows it, `carom laws` lists the laws of contact",
+            card.id
+        ),
+        Err(_) => fault.to_string(),
+    }
+}
+
 /// The laws of a list: ids, aliases, families, or `all`.
 pub fn selection(text: &str) -> Result<Vec<&'static Card>, Vec<String>> {
     let mut cards: Vec<&'static Card> = Vec::new();
@@ -428,9 +462,23 @@ pub fn selection(text: &str) -> Result<Vec<&'static Card>, Vec<String>> {
         } else {
             match contact::find(word) {
                 Ok(card) => add(card),
-                Err(fault) => {
-                    let families = Family::ALL.map(Family::name).join(", ");
-                    said.push(format!("--laws: {fault}; families are {families}"));
+                Err(fault) if friction::find(word).is_ok() => {
+                    said.push(format!("--laws: {}", unknown_law(word, &fault)));
+                }
+                Err(_) => {
+                    let families = Family::ALL.map(Family::name);
+                    let ids = contact::cards()
+                        .flat_map(|card| card.aliases.iter().copied().chain([card.id]));
+                    let near = nearest(word, ids.chain(families));
+                    let near = if near.is_empty() {
+                        String::new()
+                    } else {
+                        format!("; nearest: {}", near.join(", "))
+                    };
+                    said.push(format!(
+                        "--laws: there is no law or family `{word}`{near}. Families are {}. Hint: `carom laws` lists all laws",
+                        families.join(", ")
+                    ));
                 }
             }
         }
@@ -740,6 +788,17 @@ impl Case {
             if cards.iter().any(|card| takes(card, name)) {
                 continue;
             }
+            let owners: Vec<&str> = contact::cards()
+                .filter(|card| takes(card, name))
+                .map(|card| card.id)
+                .collect();
+            if !owners.is_empty() {
+                self.faults.push(format!(
+                    "--param: none of the laws asked for has a parameter `{name}`; it is one of {}",
+                    owners.join(", ")
+                ));
+                continue;
+            }
             let all = || {
                 contact::cards().flat_map(|c| {
                     let words = c.choices.iter().map(|choice| choice.name);
@@ -774,6 +833,9 @@ impl Case {
             values: Values::new(),
             faults: Vec::new(),
             broken: self.broken.clone(),
+            lacks: Vec::new(),
+            derived: Vec::new(),
+            hints: Vec::new(),
         };
         let springs = card.parameters.iter().find(|p| p.role == Role::Stiffness);
         let powers = card.parameters.iter().find(|p| p.role == Role::Exponent);
@@ -812,15 +874,31 @@ impl Case {
                 .map(Some)
                 .map_err(|e| format!("{}: {}: {e}", card.id, p.name))
             } else if first_spring {
-                self.stiffness_for(card, p, dimension)
+                let value = self.stiffness_for(card, p, dimension);
+                if value.is_err() {
+                    let unit = dimension.map_or(p.unit.into(), Dimension::unit);
+                    prepared.lacks.push(format!("{} [{unit}]", p.name));
+                }
+                value
             } else if first_power {
                 Ok(self.exponent.or_else(|| self.sphere_exponent(card)))
             } else {
-                Ok(self.derived_for(p))
+                Ok(self.derived_for(card, p))
             };
             match value {
-                Ok(Some(value)) => prepared.values.set_number(p.name, value),
-                Ok(None) => {}
+                Ok(Some(value)) => {
+                    prepared.values.set_number(p.name, value);
+                    let spheres = first_spring && self.stiffness.is_empty();
+                    let power = first_power && self.exponent.is_none();
+                    if given.is_none() && (spheres || power || !(first_spring || first_power)) {
+                        prepared.derived.push(p.name);
+                    }
+                }
+                Ok(None) => {
+                    if let Some(hint) = self.hint_for(p.name) {
+                        prepared.hints.push((p.name, hint));
+                    }
+                }
                 Err(said) => {
                     prepared.faults.push(said);
                     prepared.broken.push(p.name);
@@ -906,6 +984,9 @@ impl Case {
             };
         }
         match (self.stiffness.as_slice(), spheres) {
+            ([], None) if self.derived.is_some() && p.need == Need::Required => {
+                lacks("materials alone do not give it. Hint: --radii R1,R2, or --stiffness".into())
+            }
             ([], None) => Ok(None),
             ([], Some(spheres)) => lacks(format!("that of the two spheres is in {}", spheres.unit)),
             ([one], None) => quantity(&one.text, expected)
@@ -922,6 +1003,22 @@ impl Case {
         }
     }
 
+    /// How the options for shapes would give a parameter.
+    fn hint_for(&self, name: &str) -> Option<&'static str> {
+        let derived = self.derived.as_ref()?;
+        let joint = matches!(name, "bearing_radius" | "journal_radius" | "clearance");
+        match derived.radii {
+            Some([a, b]) if joint && a > 0.0 && b > 0.0 => Some(
+                "the radius of a bearing is concave, so it is negative, and the journal is smaller: --radii \"-10 mm,9.5 mm\"",
+            ),
+            None if joint => Some("--radii, the bearing's negative: \"-10 mm,9.5 mm\""),
+            None if matches!(name, "effective_radius" | "radius_1" | "radius_2") => {
+                Some("--radii R1,R2 gives it")
+            }
+            _ => None,
+        }
+    }
+
     fn sphere_exponent(&self, card: &'static Card) -> Option<f64> {
         let spring = card.parameters.iter().any(|p| p.role == Role::Stiffness);
         let spheres = self.derived.as_ref()?.spheres.as_ref()?;
@@ -929,7 +1026,15 @@ impl Case {
     }
 
     /// A number that follows from shapes and materials, unless something is given that stands in its place.
-    fn derived_for(&self, p: &Parameter) -> Option<f64> {
+    fn derived_for(&self, card: &'static Card, p: &Parameter) -> Option<f64> {
+        // A modulus that only serves a damper says nothing where the damper is solved for.
+        let given = |q: &Parameter| self.params.iter().any(|(name, _)| name == q.name);
+        let damping = |q: &&Parameter| q.role == Role::Damping;
+        let solved = self.calibration == Calibration::Exact
+            || self.restitution.is_some() && !card.parameters.iter().filter(damping).any(given);
+        if p.role == Role::Damping && card.can_calibrate() && solved {
+            return None;
+        }
         if let Need::Unless(others) = p.need
             && others
                 .iter()
@@ -941,8 +1046,56 @@ impl Case {
         numbers.iter().find(|n| n.0 == p.name).map(|n| n.1)
     }
 
-    /// What the shapes and materials say of an impact of this depth (m); unless given, of an elastic one.
-    pub fn warnings(&self, depth: Option<f64>) -> Vec<Warning> {
+    /// The case in a few words, for titles: mass, speed, stiffness, restitution. With a law, only what it takes.
+    pub fn said(&self, card: Option<&'static Card>) -> String {
+        let mut said = self.said_without_restitution(card);
+        if let Some(e) = &self.restitution
+            && let Ok(e) = e.at(self.speed, "impact")
+        {
+            said.push_str(&format!(", e = {}", units::pretty(e, "", 4)));
+        }
+        said
+    }
+
+    /// The same for a picture over all restitutions.
+    pub fn said_without_restitution(&self, card: Option<&'static Card>) -> String {
+        let mut said = vec![format!(
+            "{} at {}",
+            units::pretty(self.mass, "kg", 4),
+            units::pretty(self.speed, "m/s", 4)
+        )];
+        for stiff in &self.stiffness {
+            let unit = stiff.dimension.or_else(|| {
+                let own = card.and_then(usual_exponent);
+                let exponent = self.exponent.or(self.plain_exponent).or(own);
+                exponent.map(per_length)
+            });
+            let unit = unit.map_or(String::new(), Dimension::unit);
+            said.push(format!("K = {}", units::pretty(stiff.value, &unit, 4)));
+        }
+        if let Some(derived) = &self.derived {
+            let [a, b] = &derived.materials;
+            said.push(if a.name == b.name {
+                a.name.to_string()
+            } else {
+                format!("{} on {}", a.name, b.name)
+            });
+            if let Some([r1, r2]) = derived.radii {
+                let radius = |r: f64| {
+                    if r.is_finite() {
+                        units::pretty(r, "m", 4)
+                    } else {
+                        "plane".into()
+                    }
+                };
+                said.push(format!("radii {} and {}", radius(r1), radius(r2)));
+            }
+        }
+        said.join(", ")
+    }
+
+    /// What the shapes and materials say of an impact of this depth (m); unless given, of an elastic one. What all these laws allow for is no warning.
+    pub fn warnings(&self, depth: Option<f64>, cards: &[&'static Card]) -> Vec<Warning> {
         let Some(derived) = &self.derived else {
             return Vec::new();
         };
@@ -955,7 +1108,18 @@ impl Case {
         })
         .iter()
         .map(Warning::from)
+        .filter(|warning| !cards.iter().all(|card| allows_for(card, warning.code)))
         .collect()
+    }
+}
+
+/// Whether a law is made for what a warning is about.
+fn allows_for(card: &'static Card, code: &str) -> bool {
+    let joint = |p: &Parameter| matches!(p.name, "bearing_radius" | "clearance");
+    match code {
+        "yield" => card.family == Family::Plastic,
+        "conformal" | "large-contact" => card.parameters.iter().any(joint),
+        _ => false,
     }
 }
 
@@ -1071,6 +1235,7 @@ mod tests {
             ("1-0.02*v", Restitution::Falling { alpha: 0.02 }),
             ("1 - 0.02 s/m * v", Restitution::Falling { alpha: 0.02 }),
             ("1-v", Restitution::Falling { alpha: 1.0 }),
+            ("1-0.02*v0", Restitution::Falling { alpha: 0.02 }),
             (
                 "100 mm/s:0.9,1:0.8",
                 Restitution::Table(vec![(0.1, 0.9), (1.0, 0.8)]),

@@ -57,12 +57,22 @@ impl File {
     }
 }
 
-/// Writes files into a directory; without `force` none that is there is touched, and then none is written at all.
-pub fn write_files(dir: &Path, files: &[File], force: bool) -> Result<(), Trouble> {
+/// Whether files of these names may be written into a directory.
+pub fn may_write<'a>(
+    dir: &Path,
+    names: impl IntoIterator<Item = &'a str>,
+    force: bool,
+) -> Result<(), Trouble> {
+    if dir.exists() && !dir.is_dir() {
+        return Err(Trouble::input(format!(
+            "--out: {} is a file. Hint: name a directory",
+            dir.display()
+        )));
+    }
     if !force {
-        let there: Vec<String> = files
-            .iter()
-            .map(|file| dir.join(&file.name))
+        let there: Vec<String> = names
+            .into_iter()
+            .map(|name| dir.join(name))
             .filter(|path| path.exists())
             .map(|path| {
                 format!(
@@ -75,6 +85,12 @@ pub fn write_files(dir: &Path, files: &[File], force: bool) -> Result<(), Troubl
             return Err(Trouble::Input(there));
         }
     }
+    Ok(())
+}
+
+/// Writes files into a directory; without `force` none that is there is touched, and then none is written at all.
+pub fn write_files(dir: &Path, files: &[File], force: bool) -> Result<(), Trouble> {
+    may_write(dir, files.iter().map(|file| file.name.as_str()), force)?;
     let failed = |path: &Path, error: io::Error| {
         Trouble::Failed(format!("cannot write {}: {error}", path.display()))
     };
@@ -109,13 +125,21 @@ pub fn print_json(value: &Value) -> Result<(), Trouble> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     pub code: &'static str,
+    /// The law it is about; none for what is true of the case, whatever the law.
+    pub element: Option<&'static str>,
     pub message: String,
     pub hint: String,
 }
 
 impl Warning {
     pub fn json(&self) -> Value {
-        json!({ "code": self.code, "message": self.message, "hint": self.hint })
+        json!({
+            "code": self.code,
+            "element": self.element,
+            "time": null,
+            "message": self.message,
+            "hint": self.hint,
+        })
     }
 }
 
@@ -123,6 +147,7 @@ impl From<&StiffnessWarning> for Warning {
     fn from(warning: &StiffnessWarning) -> Self {
         Self {
             code: warning.code(),
+            element: None,
             message: warning.to_string(),
             hint: warning.hint().into(),
         }

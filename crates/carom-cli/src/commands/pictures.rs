@@ -16,6 +16,13 @@ pub fn files(name: &str, chart: &Chart) -> Result<[File; 2], Trouble> {
     ])
 }
 
+/// A chart of curves as an SVG, a PNG and a CSV file.
+pub fn curves(name: &str, chart: &Chart) -> Result<Vec<File>, Trouble> {
+    let mut all = Vec::from(files(name, chart)?);
+    all.push(File::new(format!("{name}.csv"), chart.csv()));
+    Ok(all)
+}
+
 /// The history as a table.
 pub fn csv(impact: &Impact) -> String {
     let mut text = String::from(

@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Where to write ID.svg, ID.png and ID.csv; without it only the claims are checked
     #[arg(long, value_name = "DIR", conflicts_with = "list")]
     out: Option<PathBuf>,
+    /// Overwrites files that are there already
+    #[arg(long, requires = "out")]
+    force: bool,
     /// One JSON value on standard output
     #[arg(long)]
     json: bool,
@@ -49,6 +52,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         return Ok(out.flush()?);
     }
     if let Some(folder) = &arguments.out {
+        let names: Vec<String> = chosen
+            .iter()
+            .flat_map(|figure| {
+                ["svg", "png", "csv"].map(|ending| format!("{}.{ending}", figure.id))
+            })
+            .collect();
+        super::may_write(folder, names.iter().map(String::as_str), arguments.force)?;
         fs::create_dir_all(folder).map_err(|error| {
             Trouble::Failed(format!("cannot make {}: {error}", folder.display()))
         })?;

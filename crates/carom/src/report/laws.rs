@@ -64,14 +64,15 @@ pub fn histories(title: &str, impacts: &[Named], reference: Option<Named>) -> Ch
     Chart::new(title).stack(stack)
 }
 
-/// The damping factor h over the restitution asked for.
+/// The damping factor h over the restitution asked for, by powers of ten: it grows without bound towards none.
 pub fn damping_factors(title: &str, curves: &[Curve]) -> Chart {
     of_curves(
         title,
         curves,
         None,
         Axis::new("restitution asked for", ""),
-        Axis::new("damping factor h = χ v0/K", ""),
+        Axis::new("damping factor h = χ v0/K", "").logarithmic(),
+        &[],
     )
 }
 
@@ -84,6 +85,7 @@ pub fn returned_restitution(title: &str, curves: &[Curve]) -> Chart {
         Some(&diagonal),
         Axis::new("restitution asked for", ""),
         Axis::new("restitution returned", ""),
+        &[0.0, 1.0],
     )
 }
 
@@ -96,6 +98,7 @@ pub fn restitution_over_speed(title: &str, curves: &[Curve], log: bool) -> Chart
         None,
         if log { speed.logarithmic() } else { speed },
         Axis::new("restitution returned", ""),
+        &[0.0, 1.0],
     )
 }
 
@@ -107,23 +110,39 @@ pub fn static_forces(title: &str, curves: &[Curve], reference: Option<&Curve>, l
     } else {
         (x, y)
     };
-    of_curves(title, curves, reference, x, y)
+    of_curves(title, curves, reference, x, y, &[])
 }
 
 /// What every law returns, law by law, the largest on top, beside what was asked for: the overview over many laws.
 pub fn ranking(title: &str, impacts: &[Named]) -> Chart {
-    let mut ranked = impacts.to_vec();
-    ranked.sort_by(|a, b| b.1.restitution.total_cmp(&a.1.restitution));
+    ranking_of_kinds(title, &[("returned", impacts)])
+}
+
+/// The same with a mark of its own for each kind of laws (by its name in the legend): what comes of a formula is not what was solved for.
+pub fn ranking_of_kinds(title: &str, kinds: &[(&str, &[Named])]) -> Chart {
+    let mut ranked: Vec<(usize, Named)> = Vec::new();
+    for (kind, (_, impacts)) in kinds.iter().enumerate() {
+        ranked.extend(impacts.iter().map(|named| (kind, *named)));
+    }
+    ranked.sort_by(|a, b| b.1.1.restitution.total_cmp(&a.1.1.restitution));
     let place = |i: usize| -(i as f64);
-    let names = ranked.iter().map(|(name, _)| name.to_string());
-    let mut panel = Panel::new(Axis::list("", names)).points(
-        "returned",
+    let names = ranked.iter().map(|(_, (name, _))| name.to_string());
+    let mut panel = Panel::new(Axis::list("", names));
+    for (kind, (name, impacts)) in kinds.iter().enumerate() {
+        if impacts.is_empty() {
+            continue;
+        }
+        let members = ranked.iter().enumerate().filter(|(_, r)| r.0 == kind);
+        panel = panel.points(
+            *name,
+            members.map(|(i, (_, (_, impact)))| (impact.restitution, place(i))),
+        );
+    }
+    let asked: Vec<f64> = distinct(
         ranked
             .iter()
-            .enumerate()
-            .map(|(i, (_, impact))| (impact.restitution, place(i))),
+            .filter_map(|(_, (_, impact))| impact.requested),
     );
-    let asked: Vec<f64> = distinct(ranked.iter().filter_map(|(_, impact)| impact.requested));
     if !asked.is_empty() {
         panel = panel.verticals("asked for", asked);
     }
@@ -189,13 +208,29 @@ fn panel(y: Axis, impacts: &[Named], reference: Option<Named>, point: Point) -> 
     panel
 }
 
-/// Curves come without laws: they are cut into panels in the order given.
-fn of_curves(title: &str, curves: &[Curve], reference: Option<&Curve>, x: Axis, y: Axis) -> Chart {
+/// A few curves share a panel. More are grouped by the family of the law they are named after, in the order given.
+fn of_curves(
+    title: &str,
+    curves: &[Curve],
+    reference: Option<&Curve>,
+    x: Axis,
+    y: Axis,
+    covers: &[f64],
+) -> Chart {
     let mut stack = Stack::new(x);
-    let pieces = pieces(curves);
-    let height = if pieces.len() > 1 { LOW } else { TALL };
-    for piece in pieces {
-        let mut panel = Panel::new(y.clone()).height(height);
+    let all: Vec<&Curve> = curves.iter().collect();
+    // A word in brackets after the name is not part of it.
+    let family = |curve: &&Curve| {
+        let id = curve.0.split(" (").next().unwrap_or_default();
+        find(id).map(|card| card.family).ok()
+    };
+    let groups = by_family(&all, family);
+    let height = if groups.len() > 1 { LOW } else { TALL };
+    for (heading, piece) in groups {
+        let mut panel = Panel::new(y.clone())
+            .heading(heading)
+            .height(height)
+            .covering(covers.iter().copied());
         if let Some((name, points)) = reference {
             panel = panel.reference(name, points.iter().copied());
         }
@@ -209,23 +244,38 @@ fn of_curves(title: &str, curves: &[Curve], reference: Option<&Curve>, x: Axis, 
 
 /// A few impacts stay together in the order given. More are grouped by family, the largest restitution first, at most [`MOST`] a group.
 fn groups<'a>(impacts: &[Named<'a>]) -> Vec<(String, Vec<Named<'a>>)> {
-    if impacts.len() <= MOST {
-        return vec![(String::new(), impacts.to_vec())];
+    let mut impacts = impacts.to_vec();
+    if impacts.len() > MOST {
+        impacts.sort_by(|a, b| b.1.restitution.total_cmp(&a.1.restitution));
     }
-    let family = |impact: &Impact| find(impact.law).map(|card| card.family).ok();
+    by_family(&impacts, |(_, impact)| {
+        find(impact.law).map(|card| card.family).ok()
+    })
+}
+
+/// Up to [`MOST`] stay together without a heading; more are grouped by family, in the order given, at most [`MOST`] a group.
+fn by_family<T: Copy>(all: &[T], family: impl Fn(&T) -> Option<Family>) -> Vec<(String, Vec<T>)> {
+    if all.len() <= MOST {
+        return vec![(String::new(), all.to_vec())];
+    }
     let mut groups = Vec::new();
+    let known = all.iter().any(|one| family(one).is_some());
     for wanted in Family::ALL.map(Some).into_iter().chain([None]) {
-        let mut members: Vec<Named> = impacts
+        let members: Vec<T> = all
             .iter()
             .copied()
-            .filter(|(_, impact)| family(impact) == wanted)
+            .filter(|one| family(one) == wanted)
             .collect();
-        members.sort_by(|a, b| b.1.restitution.total_cmp(&a.1.restitution));
-        let name = wanted.map_or("other", Family::name);
+        // Where no name is that of a law, the headings would say nothing.
+        let name = match wanted {
+            Some(family) => family.name(),
+            None if known => "other",
+            None => "",
+        };
         let pieces = pieces(&members);
         let count = pieces.len();
         for (i, piece) in pieces.into_iter().enumerate() {
-            let heading = if count > 1 {
+            let heading = if count > 1 && !name.is_empty() {
                 format!("{name}, {} of {count}", i + 1)
             } else {
                 name.to_string()

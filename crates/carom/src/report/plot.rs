@@ -59,6 +59,8 @@ const LEGEND_FRAME: f64 = 24.0;
 /// Letters in a row of a legend, and of the label of a vertical axis, at most.
 const LEGEND_WRAP: usize = 30;
 const LABEL_WRAP: usize = 28;
+/// Letters in a row of a title, at most.
+const TITLE_WRAP: usize = 80;
 /// Height of a row of a list of names, in SVG pixels.
 const LIST_ROW: f64 = 17.0;
 /// Pixels of a PNG per SVG pixel.
@@ -207,6 +209,7 @@ pub struct Panel {
     y: Axis,
     heading: String,
     height: f64,
+    covers: Vec<f64>,
     series: Vec<Series>,
 }
 
@@ -237,6 +240,7 @@ impl Panel {
             y,
             heading: String::new(),
             height,
+            covers: Vec::new(),
             series: Vec::new(),
         }
     }
@@ -250,6 +254,12 @@ impl Panel {
     /// The height of the plotting area in SVG pixels (210 unless given; the picture is 960 wide), kept between 60 and 2000.
     pub fn height(mut self, pixels: f64) -> Self {
         self.height = pixels.clamp(60.0, 2000.0);
+        self
+    }
+
+    /// Makes the vertical axis reach these values at least, so that panels beside each other can be compared.
+    pub fn covering(mut self, values: impl IntoIterator<Item = f64>) -> Self {
+        self.covers.extend(values);
         self
     }
 
@@ -498,7 +508,8 @@ impl Panel {
                     points
                         .filter(|p| self.takes(x_axis, series, p))
                         .map(|p| p.1)
-                }),
+                })
+                .chain(self.covers.iter().copied().filter(|v| self.y.takes(*v))),
         );
         let pixels = (WIDTH / (x.high - x.low), self.height / (y.high - y.low));
         let mut plots = Vec::new();
@@ -611,10 +622,15 @@ impl Panel {
             layout.suppress_x_ticks = true;
         }
         if let Some(title) = title {
+            let mut title = plain(title);
+            if title.chars().count() > TITLE_WRAP {
+                // Better after the words than between a number and its unit.
+                title = title.replacen(": ", ":\n", 1);
+            }
             layout = layout
-                .with_title(plain(title))
+                .with_title(title)
                 .with_title_size(16)
-                .with_title_wrap(80);
+                .with_title_wrap(TITLE_WRAP);
         }
         for line in verticals {
             layout = layout.with_reference_line(line);

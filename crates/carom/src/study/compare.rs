@@ -24,6 +24,10 @@ pub struct Case {
 pub struct Row {
     /// The law.
     pub card: &'static Card,
+    /// The law with its values, as it ran.
+    pub law: Law,
+    /// The values it was given.
+    pub values: Values,
     /// How its damper was found.
     pub calibration: Calibration,
     /// Whether the restitution asked for had any part in it.
@@ -96,8 +100,10 @@ pub fn compare(laws: &[(&'static Card, Values)], case: &Case) -> Comparison {
         match impact::simulate(&law, case.speed, case.mass, &case.accuracy) {
             Ok(impact) => result.rows.push(Row {
                 card,
+                values: values.clone(),
                 calibration: law.calibration(),
                 takes_restitution: takes || law.calibration() == Calibration::Exact,
+                law,
                 impact,
             }),
             Err(failed) => result.failed.push(Without {

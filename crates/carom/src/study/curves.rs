@@ -199,11 +199,14 @@ pub fn speed_curve(law: &Law, mass: f64, speeds: &[f64]) -> Curve {
         .collect()
 }
 
-/// The force (N) over the indentation (m) while loading for the first time, so slowly that no damper acts.
-pub fn static_curve(law: &Law, depths: &[f64]) -> Curve {
+/// The elastic part of the force (N) over the indentation (m) while loading for the first time, in a touch at this speed (m/s) of this effective mass (kg): what is left
+/// where no damper acts. Of most laws it is the same at any speed and mass.
+pub fn static_curve(law: &Law, speed: f64, mass: f64, depths: &[f64]) -> Curve {
+    let touch = law.touch(speed, mass);
     let at = |depth: f64| {
-        // The elastic part knows neither speed nor mass; a touch needs some.
-        let touch = law.touch(Inputs::SPEED, Inputs::MASS)?;
+        let touch = touch
+            .as_ref()
+            .map_err(|fault| Failed::Input(fault.clone()))?;
         let limit = touch.limit();
         if depth >= 0.0 && depth <= limit {
             return Ok(touch.elastic().loading(depth));
@@ -270,7 +273,7 @@ mod tests {
             )
             .unwrap_or_else(|faults| panic!("{faults:?}"));
             let depths = [1e-6, 1e-5];
-            let curve = static_curve(&law, &depths);
+            let curve = static_curve(&law, inputs.speed, inputs.mass, &depths);
             let forces: Vec<f64> = curve
                 .into_iter()
                 .map(|(_, force)| force.unwrap_or_else(|why| panic!("{why}")))
@@ -334,7 +337,7 @@ mod tests {
             let e = e.expect("an impact");
             assert!((e - 0.767_999_789_1).abs() < 1e-9, "{v}: {e}");
         }
-        let curve = static_curve(&law, &[0.0, 1e-4, -1.0]);
+        let curve = static_curve(&law, 0.3, 0.046, &[0.0, 1e-4, -1.0]);
         assert_eq!(curve[0].1, Ok(0.0));
         // 5.5e9 · (1e-4)^1.5 = 5500 N.
         let force = curve[1].1.clone().expect("in contact");

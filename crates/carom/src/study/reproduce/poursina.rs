@@ -94,21 +94,20 @@ fn figure_2() -> Result<Reproduction, Trouble> {
         beyond.push((s.0.max(0.0), force(s)));
     }
     let pull = beyond.iter().map(|p| p.1).fold(0.0, f64::min);
-    let ends = [(linear.history.first(), "A"), (linear.history.last(), "C")];
     let mut panel = Panel::new(Axis::new("force", "N"))
         .height(360.0)
         .line("linear damper (eq. 8)", points(&linear))
         .line("Hunt-Crossley (eq. 10)", points(&hunt))
         .line("linear damper, if the bodies did not part at C", beyond);
+    // A mark of its own for each point the paper names.
+    if let Some(touch) = linear.history.first() {
+        panel = panel.points("A: touch", [(touch.delta, touch.force())]);
+    }
     panel = panel.points(
-        "A touch, C separation",
-        ends.iter()
-            .filter_map(|(s, _)| s.map(|s| (s.delta, s.force()))),
-    );
-    panel = panel.points(
-        "B deepest point",
+        "B: deepest point",
         [(linear.deepest.delta, linear.deepest.force)],
     );
+    panel = panel.points("C: separation", [(linear.end.delta, linear.end.force)]);
     let chart = Chart::new(
         "Linear damper and Hunt-Crossley, e = 0.6 (Poursina and Nikravesh 2020, Fig. 2)",
     )
@@ -273,9 +272,9 @@ fn figure_9() -> Result<Reproduction, Trouble> {
                     Panel::new(Axis::new("restitution returned", ""))
                         .height(300.0)
                         .reference("as asked for", [(0.0, 0.0), (1.0, 1.0)])
-                        .line("exact (eq. 55 mended)", curve(&exact))
+                        .line("eq. 57, by eq. 55 mended", curve(&exact))
                         .line(
-                            "eq. 55 as printed, ξ > 1",
+                            "eq. 57, by eq. 55 as printed, ξ > 1",
                             asked
                                 .iter()
                                 .filter(|e| damping(**e) > 1.0)
@@ -284,7 +283,7 @@ fn figure_9() -> Result<Reproduction, Trouble> {
                 )
                 .panel(
                     Panel::new(Axis::new("absolute error", ""))
-                        .line("exact (eq. 55 mended)", curve(&error)),
+                        .line("of eq. 57, by eq. 55 mended", curve(&error)),
                 ),
         );
     let at = 0.05;
