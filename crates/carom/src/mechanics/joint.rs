@@ -139,7 +139,9 @@ impl Joint {
     /// The rows at time `t` (s), written to the front of `rows`; answers how many.
     #[inline]
     pub fn evaluate(&self, t: f64, poses: &[Pose], rows: &mut [Row; 3]) -> usize {
-        let [a, b] = self.places().map(|place| place.spot(poses));
+        // By reference: copies of both places took longer than all the arithmetic.
+        let [one, two] = each!(self, joint => &joint.places);
+        let (a, b) = (one.spot(poses), two.spot(poses));
         let [first, second, third] = rows;
         match self {
             Joint::Revolute(joint) => [*first, *second] = joint.rows(&a, &b),

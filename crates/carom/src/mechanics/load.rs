@@ -118,7 +118,8 @@ pub(crate) fn pull(forces: &mut [f64], places: &[Place; 2], measure: &Measure, t
 /// The distance of two points as springs see it: where the points coincide the spring points the way they part, or nowhere if they do not move.
 #[inline]
 pub(crate) fn stretch(places: &[Place; 2], poses: &[Pose]) -> Measure {
-    let [a, b] = places.map(|place| place.spot(poses));
+    let [one, two] = places;
+    let (a, b) = (one.spot(poses), two.spot(poses));
     let measure = Measure::distance(&a, &b);
     if measure.value == 0.0 {
         let w = [b.velocity[0] - a.velocity[0], b.velocity[1] - a.velocity[1]];

@@ -21,7 +21,7 @@ pub struct Measure {
 /// The derivatives of u · (b − a) with u held.
 #[inline]
 fn by(a: &Spot, b: &Spot, u: [f64; 2]) -> [[f64; 3]; 2] {
-    [a.by(u).map(|x| -x), b.by(u)]
+    [a.by([-u[0], -u[1]]), b.by(u)]
 }
 
 /// b − a: positions, velocities, and accelerations with the bodies not accelerated.

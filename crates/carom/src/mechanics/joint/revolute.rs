@@ -23,6 +23,9 @@ impl Revolute {
 
     #[inline]
     pub(crate) fn rows(&self, a: &Spot, b: &Spot) -> [Row; 2] {
-        [[1.0, 0.0], [0.0, 1.0]].map(|u| Measure::fixed(a, b, u).into())
+        [
+            Measure::fixed(a, b, [1.0, 0.0]).into(),
+            Measure::fixed(a, b, [0.0, 1.0]).into(),
+        ]
     }
 }

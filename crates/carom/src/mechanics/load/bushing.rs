@@ -52,7 +52,8 @@ impl Bushing {
 
     #[inline]
     fn offsets(&self, poses: &[Pose]) -> [Measure; 3] {
-        let [a, b] = self.places.map(|place| place.spot(poses));
+        let [one, two] = &self.places;
+        let (a, b) = (one.spot(poses), two.spot(poses));
         [
             Measure::along(&a, &b),
             Measure::across(&a, &b),

@@ -47,7 +47,8 @@ impl RotationalSpring {
 
     #[inline]
     fn turn(&self, poses: &[Pose]) -> Measure {
-        let [a, b] = self.places.map(|place| place.spot(poses));
+        let [one, two] = &self.places;
+        let (a, b) = (one.spot(poses), two.spot(poses));
         Measure::turn(&a, &b)
     }
 
