@@ -8,6 +8,7 @@ pub mod contact;
 pub mod friction;
 pub mod impact;
 pub mod math;
+pub mod mechanics;
 pub mod model;
 pub mod report;
 pub mod solve;

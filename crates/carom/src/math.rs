@@ -54,6 +54,12 @@ pub fn cos(x: f64) -> f64 {
     x.cos()
 }
 
+/// Sine and cosine of an angle in radians: the same two numbers as [`sin`] and [`cos`].
+#[inline]
+pub fn sin_cos(x: f64) -> (f64, f64) {
+    (x.sin(), x.cos())
+}
+
 /// The tangent of an angle in radians.
 #[inline]
 pub fn tan(x: f64) -> f64 {
@@ -64,6 +70,12 @@ pub fn tan(x: f64) -> f64 {
 #[inline]
 pub fn atan(x: f64) -> f64 {
     x.atan()
+}
+
+/// The angle, −π…π in radians, of the point (`x`, `y`) seen from the origin; 0 at the origin itself.
+#[inline]
+pub fn atan2(y: f64, x: f64) -> f64 {
+    y.atan2(x)
 }
 
 /// The hyperbolic tangent.

@@ -1,0 +1,212 @@
+//! What does a joint ask of the two places it joins, and with which forces does it get it?
+//!
+//! Every joint is rows of Φ(q, t) = 0 between two places, the first and the second. Each row comes with all that position, velocity and acceleration analysis need
+//! (Nikravesh 1988; Machado et al. 2012, eq. 1–2).
+
+pub mod curve;
+pub mod driver;
+pub mod gear;
+pub mod link;
+pub mod pin_slot;
+pub mod rack;
+pub mod revolute;
+pub mod rigid;
+pub mod translational;
+
+use crate::mechanics::fault::{Fault, finite};
+use crate::mechanics::frame::{Place, Pose, dot, turned};
+use crate::mechanics::measure::Measure;
+
+/// One row of a joint's constraints, at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Row {
+    /// Φ, m or rad: zero where the joint is closed.
+    pub value: f64,
+    /// Φ_q: by (x, y, φ) of the first and of the second body. The ground's are given too (they serve its reaction); the Jacobian leaves them out.
+    pub by: [[f64; 3]; 2],
+    /// Φ_t at held coordinates: zero but for drivers.
+    pub time: f64,
+    /// dΦ/dt = Φ_q v + Φ_t: zero where the velocities obey the joint.
+    pub rate: f64,
+    /// γ = −(Φ_q v)_q v − 2 Φ_qt v − Φ_tt, so that Φ_q a = γ.
+    pub gamma: f64,
+}
+
+impl From<Measure> for Row {
+    #[inline]
+    fn from(m: Measure) -> Self {
+        Self {
+            value: m.value,
+            by: m.by,
+            time: 0.0,
+            rate: m.rate,
+            gamma: -m.second,
+        }
+    }
+}
+
+/// What a joint does to one of its bodies, at the joint's place on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction {
+    /// Force in ground axes, N.
+    pub force: [f64; 2],
+    /// Moment about the place, N m.
+    pub moment: f64,
+}
+
+/// A joint between two places, drivers included.
+#[derive(Clone, Debug)]
+pub enum Joint {
+    /// Two points coincide.
+    Revolute(revolute::Revolute),
+    /// A body slides along a line of another and does not turn in it.
+    Translational(translational::Translational),
+    /// Two bodies move as one.
+    Rigid(rigid::Rigid),
+    /// A point stays on a line of another body.
+    PinSlot(pin_slot::PinSlot),
+    /// Two points keep their distance.
+    Link(link::Link),
+    /// Two wheels roll on each other.
+    Gear(gear::Gear),
+    /// A wheel rolls along a line.
+    Rack(rack::Rack),
+    /// A point stays on a curve of another body.
+    PointOnCurve(curve::PointOnCurve),
+    /// An angle, a coordinate or a distance follows a function of time.
+    Driver(driver::Driver),
+}
+
+/// Calls the same method of whatever joint it is.
+macro_rules! each {
+    ($joint:expr, $name:ident => $call:expr) => {
+        match $joint {
+            Joint::Revolute($name) => $call,
+            Joint::Translational($name) => $call,
+            Joint::Rigid($name) => $call,
+            Joint::PinSlot($name) => $call,
+            Joint::Link($name) => $call,
+            Joint::Gear($name) => $call,
+            Joint::Rack($name) => $call,
+            Joint::PointOnCurve($name) => $call,
+            Joint::Driver($name) => $call,
+        }
+    };
+}
+
+/// A joint of its kind becomes a [`Joint`].
+macro_rules! from {
+    ($($module:ident::$kind:ident),*) => {
+        $(impl From<$module::$kind> for Joint {
+            fn from(joint: $module::$kind) -> Self {
+                Joint::$kind(joint)
+            }
+        })*
+    };
+}
+from!(
+    revolute::Revolute,
+    translational::Translational,
+    rigid::Rigid,
+    pin_slot::PinSlot,
+    link::Link,
+    gear::Gear,
+    rack::Rack,
+    curve::PointOnCurve,
+    driver::Driver
+);
+
+impl Joint {
+    /// How many rows it has: 1, 2 or 3.
+    pub fn count(&self) -> usize {
+        match self {
+            Joint::Rigid(_) => 3,
+            Joint::Revolute(_) | Joint::Translational(_) => 2,
+            _ => 1,
+        }
+    }
+
+    /// The two places.
+    pub fn places(&self) -> [Place; 2] {
+        each!(self, joint => joint.places)
+    }
+
+    /// The two bodies; `None` is the ground.
+    pub fn bodies(&self) -> [Option<usize>; 2] {
+        self.places().map(|place| place.body())
+    }
+
+    /// The rows at time `t` (s), written to the front of `rows`; answers how many.
+    #[inline]
+    pub fn evaluate(&self, t: f64, poses: &[Pose], rows: &mut [Row; 3]) -> usize {
+        // By reference: copies of both places took longer than all the arithmetic.
+        let [one, two] = each!(self, joint => &joint.places);
+        let (a, b) = (one.spot(poses), two.spot(poses));
+        let [first, second, third] = rows;
+        match self {
+            Joint::Revolute(joint) => [*first, *second] = joint.rows(&a, &b),
+            Joint::Translational(joint) => [*first, *second] = joint.rows(&a, &b),
+            Joint::Rigid(joint) => [*first, *second, *third] = joint.rows(&a, &b),
+            Joint::PinSlot(joint) => *first = joint.row(&a, &b),
+            Joint::Link(joint) => *first = joint.row(&a, &b),
+            Joint::Gear(joint) => *first = joint.row(&a, &b),
+            Joint::Rack(joint) => *first = joint.row(&a, &b),
+            Joint::PointOnCurve(joint) => *first = joint.row(&a, &b),
+            Joint::Driver(joint) => *first = joint.row(t, &a, &b),
+        }
+        self.count()
+    }
+
+    /// What the joint does to the first and to the second body, from its rows and multipliers: −Φ_qᵀ λ (Machado et al. 2012, eq. 5), the moment moved from the mass centre to the place.
+    /// The ground's is what the ground feels.
+    pub fn reactions(&self, poses: &[Pose], rows: &[Row], lambda: &[f64]) -> [Reaction; 2] {
+        let mut reactions = [Reaction::default(); 2];
+        for (side, (reaction, place)) in reactions.iter_mut().zip(self.places()).enumerate() {
+            for (row, lambda) in rows.iter().zip(lambda).take(self.count()) {
+                let [x, y, phi] = row.by[side].map(|by| -lambda * by);
+                reaction.force[0] += x;
+                reaction.force[1] += y;
+                reaction.moment += phi;
+            }
+            let arm = Pose::of(place.body(), poses).rotate(place.at());
+            reaction.moment -= dot(turned(arm), reaction.force);
+        }
+        reactions
+    }
+
+    /// The power that the joint brings into the mechanism, W: λ Φ_t, as Φ_q v = −Φ_t. Nothing but a driver brings any.
+    pub fn power(&self, rows: &[Row], lambda: &[f64]) -> f64 {
+        let rows = rows.iter().zip(lambda).take(self.count());
+        rows.map(|(row, lambda)| lambda * row.time).sum()
+    }
+
+    /// Which of `force_x`, `force_y` and `moment` (each about the place) the joint can carry.
+    pub fn carries(&self) -> &'static [&'static str] {
+        match self {
+            Joint::Revolute(_) | Joint::Link(_) => &["force_x", "force_y"],
+            Joint::Driver(driver) => driver.carries(),
+            _ => &["force_x", "force_y", "moment"],
+        }
+    }
+}
+
+/// Both places, if they are on two bodies.
+pub(crate) fn two_bodies(
+    element: &'static str,
+    first: Place,
+    second: Place,
+) -> Result<[Place; 2], Fault> {
+    for place in [first, second] {
+        let [x, y] = place.at();
+        finite(element, "x of a point", x, "m")?;
+        finite(element, "y of a point", y, "m")?;
+        finite(element, "angle of a direction", place.angle(), "rad")?;
+    }
+    if first.body() == second.body() {
+        return Err(Fault::SameBody {
+            element,
+            body: first.body(),
+        });
+    }
+    Ok([first, second])
+}

@@ -1,0 +1,135 @@
+//! Which forces act on the bodies that no joint asks for, and where does their energy stay?
+
+pub mod bushing;
+pub mod force;
+pub mod gravity;
+pub mod ligament;
+pub mod moment;
+pub mod rotational_spring;
+pub mod spring;
+
+use crate::math;
+use crate::mechanics::frame::{Place, Pose};
+use crate::mechanics::measure::Measure;
+
+/// What a load does to the energy at one instant. The power of its forces is `outside` − `dissipated` − the rate of `potential`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Powers {
+    /// What it stores, J: in height or in a spring.
+    pub potential: f64,
+    /// What it turns into heat, W; never below zero.
+    pub dissipated: f64,
+    /// What it brings in from outside, W: forces of time, actuators.
+    pub outside: f64,
+}
+
+/// A force element.
+#[derive(Clone, Debug)]
+pub enum Load {
+    /// The weight of a body.
+    Gravity(gravity::Gravity),
+    /// A force at a point.
+    PointForce(force::PointForce),
+    /// A moment on a body.
+    Moment(moment::Moment),
+    /// Spring, damper and actuator between two points.
+    Spring(spring::Spring),
+    /// Spring, damper and actuator between two directions.
+    RotationalSpring(rotational_spring::RotationalSpring),
+    /// A band that only pulls.
+    Ligament(ligament::Ligament),
+    /// Rubber between two bodies.
+    Bushing(bushing::Bushing),
+}
+
+/// Calls the same method of whatever load it is.
+macro_rules! each {
+    ($load:expr, $name:ident => $call:expr) => {
+        match $load {
+            Load::Gravity($name) => $call,
+            Load::PointForce($name) => $call,
+            Load::Moment($name) => $call,
+            Load::Spring($name) => $call,
+            Load::RotationalSpring($name) => $call,
+            Load::Ligament($name) => $call,
+            Load::Bushing($name) => $call,
+        }
+    };
+}
+
+/// A load of its kind becomes a [`Load`].
+macro_rules! from {
+    ($($module:ident::$kind:ident),*) => {
+        $(impl From<$module::$kind> for Load {
+            fn from(load: $module::$kind) -> Self {
+                Load::$kind(load)
+            }
+        })*
+    };
+}
+from!(
+    gravity::Gravity,
+    force::PointForce,
+    moment::Moment,
+    spring::Spring,
+    rotational_spring::RotationalSpring,
+    ligament::Ligament,
+    bushing::Bushing
+);
+
+impl Load {
+    /// The bodies it acts on; `None` is the ground.
+    pub fn bodies(&self) -> [Option<usize>; 2] {
+        each!(self, load => load.bodies())
+    }
+
+    /// Adds its generalised forces (N, N, N m a body) at time `t` (s) to `forces`; what acts on the ground is dropped.
+    #[inline]
+    pub fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {
+        each!(self, load => load.apply(t, poses, forces));
+    }
+
+    /// What it does to the energy at time `t` (s).
+    #[inline]
+    pub fn powers(&self, t: f64, poses: &[Pose]) -> Powers {
+        each!(self, load => load.powers(t, poses))
+    }
+}
+
+/// Adds `factor` times a generalised force to those of a body.
+#[inline]
+pub(crate) fn push(forces: &mut [f64], body: Option<usize>, factor: f64, force: [f64; 3]) {
+    let Some(body) = body else { return };
+    if let Some(slot) = forces.as_chunks_mut::<3>().0.get_mut(body) {
+        for (slot, force) in slot.iter_mut().zip(force) {
+            *slot += factor * force;
+        }
+    }
+}
+
+/// Adds a force that pulls the measure down to both bodies.
+#[inline]
+pub(crate) fn pull(forces: &mut [f64], places: &[Place; 2], measure: &Measure, tension: f64) {
+    for (place, by) in places.iter().zip(measure.by) {
+        push(forces, place.body(), -tension, by);
+    }
+}
+
+/// The distance of two points as springs see it: where the points coincide the spring points the way they part, or nowhere if they do not move.
+#[inline]
+pub(crate) fn stretch(places: &[Place; 2], poses: &[Pose]) -> Measure {
+    let [one, two] = places;
+    let (a, b) = (one.spot(poses), two.spot(poses));
+    let measure = Measure::distance(&a, &b);
+    if measure.value == 0.0 {
+        let w = [b.velocity[0] - a.velocity[0], b.velocity[1] - a.velocity[1]];
+        let speed = math::sqrt(w[0] * w[0] + w[1] * w[1]);
+        let u = if speed > 0.0 {
+            w.map(|w| w / speed)
+        } else {
+            [0.0; 2]
+        };
+        return Measure::fixed(&a, &b, u);
+    }
+    measure
+}
