@@ -1,0 +1,536 @@
+//! How are the constrained equations of motion solved?
+//!
+//! M a + Jᵀ λ = f, J a = γ (Newton–Euler with Lagrange multipliers), M diagonal: the multipliers obey S λ = J M⁻¹ f − γ with the Schur complement S = J M⁻¹ Jᵀ, which couples
+//! joints that share a body. S is factored as L D Lᵀ in 2×2 blocks, in the order that `structure` found, and nothing is allocated.
+//!
+//! A pivot is what is left of a row beside the rows eliminated before it. Where less than 1e-12 of its square is left, the configuration is singular: the evaluation is
+//! handed to `dense`, or, beyond 300 rows, the row is left out of this one evaluation. Both are counted and said by [`Rank`]. Where less than a thousandth is left, the solution
+//! is refined once with its own residual, which makes it as good as that of the whole system by elimination with pivoting.
+
+use super::dense::{Dense, MOST_ROWS};
+use super::structure::{Fault, Structure};
+
+/// What must be left of a row's square beside the others.
+const PIVOT: f64 = 1e-12;
+/// What must be left of it for a solution without refinement.
+const SOUND: f64 = 1e-3;
+/// What must be left of a row (not its square) in the dense factorisation. Below, the acceleration along it would have fewer than four digits.
+const REST: f64 = 1e-12;
+
+/// What a factorisation found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Rank {
+    /// All rows in use are independent.
+    Full,
+    /// A singular configuration: this many rows in use depend on others, as closely as can be told. Accelerations are those that the independent rows allow; reactions are of
+    /// least norm (up to 300 rows), or zero for the rows left out.
+    Deficient(usize),
+    /// Masses or Jacobian have entries that are not finite, or whose squares are not; solutions are NaN.
+    NotFinite,
+}
+
+/// What a [`Saddle`] has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Factorisations.
+    pub factorisations: u64,
+    /// Those in which a pivot was too small: handed to the dense factorisation, or done with rows left out.
+    pub singular: u64,
+    /// Those whose solutions are refined.
+    pub refined: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    New,
+    Sparse,
+    Dense,
+    NotFinite,
+}
+
+/// A node's diagonal block as l d lᵀ: the entry of l and the inverse pivots.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pivot {
+    l: f64,
+    inverse: [f64; 2],
+}
+
+impl Pivot {
+    /// The solution x of block · x = z.
+    #[inline]
+    fn solve(&self, z: [f64; 2]) -> [f64; 2] {
+        let second = (z[1] - self.l * z[0]) * self.inverse[1];
+        [z[0] * self.inverse[0] - self.l * second, second]
+    }
+}
+
+/// The constrained equations of motion of one mechanism, ready to be factored and solved again and again.
+///
+/// A Jacobian is one line of six numbers for each row: the derivatives by the first body's x, y (1, for a row in metres) and angle (m), then the second body's.
+/// Three numbers of a line that stand for the ground have no effect; they must be finite.
+#[derive(Clone, Debug)]
+pub struct Saddle {
+    structure: Structure,
+    /// 1/m, 1/m, 1/I of each body; the ground's zeros at the end.
+    inverse_masses: Vec<[f64; 3]>,
+    /// 1 for a row in use, 0 for one that is not or not there.
+    keep: Vec<[f64; 2]>,
+    redundant: Vec<bool>,
+    /// J, node by node.
+    lines: Vec<[[f64; 6]; 2]>,
+    /// J M⁻¹.
+    weighted: Vec<[[f64; 6]; 2]>,
+    /// S on the diagonal: (1,1), (2,1), (2,2).
+    diagonal: Vec<[f64; 3]>,
+    /// What stood there before elimination.
+    scale: Vec<[f64; 2]>,
+    pivots: Vec<Pivot>,
+    /// S below the diagonal, row by row in a block.
+    s: Vec<[[f64; 2]; 2]>,
+    /// L below the diagonal.
+    l: Vec<[[f64; 2]; 2]>,
+    /// Forces, then accelerations.
+    motion: Vec<[f64; 3]>,
+    /// Right-hand sides, then multipliers.
+    x: Vec<[f64; 2]>,
+    /// Right-hand sides of the constraints as given, for refinement.
+    gamma: Vec<[f64; 2]>,
+    /// Right-hand sides and multipliers, row by row, where the caller gives no room for them.
+    by_row: [Vec<f64>; 2],
+    dense: Option<Dense>,
+    state: State,
+    refine: bool,
+    statistics: Statistics,
+}
+
+impl Saddle {
+    /// Buffers for a structure; `inverse_masses` are 1/m, 1/m, 1/I (1/kg, 1/kg, 1/(kg m²)) of every body, zero for a coordinate that nothing moves.
+    pub fn new(structure: Structure, inverse_masses: &[f64]) -> Result<Saddle, Fault> {
+        let bodies = structure.bodies;
+        length("inverse masses", inverse_masses.len(), 3 * bodies)?;
+        for (coordinate, &value) in inverse_masses.iter().enumerate() {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(Fault::InverseMass { coordinate, value });
+            }
+        }
+        let (nodes, blocks, rows) = (structure.nodes.len(), structure.blocks(), structure.rows());
+        let mut inverse_masses = inverse_masses.as_chunks::<3>().0.to_vec();
+        inverse_masses.push([0.0; 3]);
+        Ok(Saddle {
+            inverse_masses,
+            keep: structure
+                .nodes
+                .iter()
+                .map(|node| [1.0, if node.double { 1.0 } else { 0.0 }])
+                .collect(),
+            redundant: vec![false; rows],
+            lines: vec![[[0.0; 6]; 2]; nodes],
+            weighted: vec![[[0.0; 6]; 2]; nodes],
+            diagonal: vec![[0.0; 3]; nodes],
+            scale: vec![[0.0; 2]; nodes],
+            pivots: vec![Pivot::default(); nodes],
+            s: vec![[[0.0; 2]; 2]; blocks],
+            l: vec![[[0.0; 2]; 2]; blocks],
+            motion: vec![[0.0; 3]; bodies + 1],
+            x: vec![[0.0; 2]; nodes],
+            gamma: vec![[0.0; 2]; nodes],
+            by_row: [vec![0.0; rows], vec![0.0; rows]],
+            dense: (rows <= MOST_ROWS).then(|| Dense::new(bodies, &structure.row_bodies)),
+            state: State::New,
+            refine: false,
+            statistics: Statistics::default(),
+            structure,
+        })
+    }
+
+    /// The structure it was made for.
+    pub fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
+    /// What was done so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Whether a row is left out as redundant; its multiplier is zero.
+    pub fn is_redundant(&self, row: usize) -> bool {
+        self.redundant.get(row).copied().unwrap_or(false)
+    }
+
+    /// Leaves out these rows from now on, and takes all others.
+    pub(crate) fn leave_out(&mut self, rows: &[usize]) {
+        self.redundant.fill(false);
+        for &row in rows {
+            if let Some(redundant) = self.redundant.get_mut(row) {
+                *redundant = true;
+            }
+        }
+        for (node, keep) in self.structure.nodes.iter().zip(&mut self.keep) {
+            let used = |row: usize| if self.redundant[row] { 0.0 } else { 1.0 };
+            *keep = [
+                used(node.rows[0]),
+                if node.double { used(node.rows[1]) } else { 0.0 },
+            ];
+        }
+        self.state = State::New;
+    }
+
+    pub(crate) fn inverse_masses(&self) -> &[[f64; 3]] {
+        &self.inverse_masses
+    }
+
+    /// Factors the system for a Jacobian of one line a row.
+    pub fn factor(&mut self, jacobian: &[[f64; 6]]) -> Result<Rank, Fault> {
+        length("Jacobian", jacobian.len(), self.structure.rows())?;
+        self.statistics.factorisations += 1;
+        self.assemble(jacobian);
+        let (missing, growth) = self.eliminate(PIVOT);
+        self.refine = growth > 1.0 / SOUND;
+        self.state = State::Sparse;
+        if missing == 0 {
+            self.statistics.refined += u64::from(self.refine);
+            return Ok(Rank::Full);
+        }
+        if self.scale.iter().flatten().any(|s| !s.is_finite()) {
+            self.state = State::NotFinite;
+            return Ok(Rank::NotFinite);
+        }
+        self.statistics.singular += 1;
+        let Some(dense) = &mut self.dense else {
+            return Ok(Rank::Deficient(missing));
+        };
+        self.state = State::Dense;
+        let used = self.redundant.iter().filter(|&&r| !r).count();
+        let rank = dense.factor(
+            jacobian,
+            &self.inverse_masses,
+            |row| !self.redundant[row],
+            REST,
+        );
+        Ok(if rank == used {
+            Rank::Full
+        } else {
+            Rank::Deficient(used - rank)
+        })
+    }
+
+    /// The rows that the sparse factorisation leaves out at a tolerance for squares, in ascending order; `None` if something is not finite.
+    pub(crate) fn small_pivots(
+        &mut self,
+        jacobian: &[[f64; 6]],
+        tolerance: f64,
+    ) -> Option<Vec<usize>> {
+        self.state = State::New;
+        self.assemble(jacobian);
+        if self.scale.iter().flatten().any(|s| !s.is_finite()) {
+            return None;
+        }
+        let _ = self.eliminate(tolerance);
+        let mut rows = Vec::new();
+        for (k, node) in self.structure.nodes.iter().enumerate() {
+            for r in 0..2 {
+                if self.pivots[k].inverse[r] == 0.0 {
+                    rows.push(node.rows[r]);
+                }
+            }
+        }
+        rows.sort_unstable();
+        Some(rows)
+    }
+
+    fn assemble(&mut self, jacobian: &[[f64; 6]]) {
+        for (k, node) in self.structure.nodes.iter().enumerate() {
+            let keep = self.keep[k];
+            let w = [
+                self.inverse_masses[node.bodies[0]],
+                self.inverse_masses[node.bodies[1]],
+            ];
+            let lines = &mut self.lines[k];
+            let weighted = &mut self.weighted[k];
+            for r in 0..2 {
+                let given = &jacobian[node.rows[r]];
+                for c in 0..6 {
+                    lines[r][c] = keep[r] * given[c];
+                    weighted[r][c] = lines[r][c] * w[c / 3][c % 3];
+                }
+            }
+            // A row that is not in use has the equation λ = 0.
+            let diagonal = [
+                dot(&weighted[0], &lines[0]) + (1.0 - keep[0]),
+                dot(&weighted[1], &lines[0]),
+                dot(&weighted[1], &lines[1]) + (1.0 - keep[1]),
+            ];
+            self.diagonal[k] = diagonal;
+            self.scale[k] = [diagonal[0], diagonal[2]];
+        }
+        self.s.fill([[0.0; 2]; 2]);
+        for coupling in &self.structure.couplings {
+            let block = &mut self.s[coupling.block];
+            let weighted = &self.weighted[coupling.row.0];
+            let lines = &self.lines[coupling.column.0];
+            let (p, q) = (coupling.row.1, coupling.column.1);
+            for i in 0..2 {
+                for j in 0..2 {
+                    block[i][j] += weighted[i][p] * lines[j][q]
+                        + weighted[i][p + 1] * lines[j][q + 1]
+                        + weighted[i][p + 2] * lines[j][q + 2];
+                }
+            }
+        }
+    }
+
+    /// Factors S; returns how many rows were left out for a small pivot, and the largest loss of a row that was not.
+    fn eliminate(&mut self, tolerance: f64) -> (usize, f64) {
+        let mut missing = 0;
+        let mut growth = 0.0_f64;
+        let mut updates = self.structure.updates.iter();
+        for k in 0..self.pivots.len() {
+            let [d1, s21, s22] = self.diagonal[k];
+            let scale = self.scale[k];
+            // A NaN is not larger than anything: it is left out too, and asked about later.
+            let invert = |d: f64, scale: f64| {
+                if d > tolerance * scale && d >= f64::MIN_POSITIVE {
+                    1.0 / d
+                } else {
+                    0.0
+                }
+            };
+            let first = invert(d1, scale[0]);
+            let l = s21 * first;
+            let second = invert(s22 - l * s21, scale[1]);
+            missing += usize::from(first == 0.0) + usize::from(second == 0.0);
+            growth = growth.max(scale[0] * first).max(scale[1] * second);
+            let pivot = Pivot {
+                l,
+                inverse: [first, second],
+            };
+            self.pivots[k] = pivot;
+            let column = self.structure.start[k]..self.structure.start[k + 1];
+            for p in column.clone() {
+                let s = self.s[p];
+                let l = [pivot.solve(s[0]), pivot.solve(s[1])];
+                self.l[p] = l;
+                let diagonal = &mut self.diagonal[self.structure.below[p]];
+                diagonal[0] -= l[0][0] * s[0][0] + l[0][1] * s[0][1];
+                diagonal[1] -= l[1][0] * s[0][0] + l[1][1] * s[0][1];
+                diagonal[2] -= l[1][0] * s[1][0] + l[1][1] * s[1][1];
+                for (q, &target) in column.clone().take(p - column.start).zip(&mut updates) {
+                    let other = self.s[q];
+                    let block = &mut self.s[target];
+                    for i in 0..2 {
+                        for j in 0..2 {
+                            block[i][j] -= l[i][0] * other[j][0] + l[i][1] * other[j][1];
+                        }
+                    }
+                }
+            }
+        }
+        (missing, growth)
+    }
+
+    /// Replaces x by S⁻¹ x, and takes M⁻¹ Jᵀ of it from the motion.
+    fn substitute(&mut self) {
+        let structure = &self.structure;
+        for k in 0..self.pivots.len() {
+            let z = self.x[k];
+            for p in structure.start[k]..structure.start[k + 1] {
+                let l = &self.l[p];
+                let x = &mut self.x[structure.below[p]];
+                x[0] -= l[0][0] * z[0] + l[0][1] * z[1];
+                x[1] -= l[1][0] * z[0] + l[1][1] * z[1];
+            }
+        }
+        for k in (0..self.pivots.len()).rev() {
+            let mut x = self.pivots[k].solve(self.x[k]);
+            for p in structure.start[k]..structure.start[k + 1] {
+                let l = &self.l[p];
+                let later = self.x[structure.below[p]];
+                x[0] -= l[0][0] * later[0] + l[1][0] * later[1];
+                x[1] -= l[0][1] * later[0] + l[1][1] * later[1];
+            }
+            self.x[k] = x;
+            let weighted = &self.weighted[k];
+            for (side, &body) in structure.nodes[k].bodies.iter().enumerate() {
+                let motion = &mut self.motion[body];
+                for c in 0..3 {
+                    motion[c] -=
+                        weighted[0][3 * side + c] * x[0] + weighted[1][3 * side + c] * x[1];
+                }
+            }
+        }
+    }
+
+    /// With forces in `motion` and γ in `gamma`: accelerations in `motion`, multipliers in `x`.
+    fn solve_sparse(&mut self) {
+        let nodes = &self.structure.nodes;
+        for (k, node) in nodes.iter().enumerate() {
+            let weighted = &self.weighted[k];
+            let [a, b] = node.bodies.map(|body| self.motion[body]);
+            self.x[k] = [
+                applied(&weighted[0], &a, &b) - self.gamma[k][0],
+                applied(&weighted[1], &a, &b) - self.gamma[k][1],
+            ];
+        }
+        for (motion, w) in self.motion.iter_mut().zip(&self.inverse_masses) {
+            for c in 0..3 {
+                motion[c] *= w[c];
+            }
+        }
+        self.substitute();
+        if self.refine {
+            self.refine();
+        }
+    }
+
+    /// One step of refinement: what is missing of J a = γ changes the multipliers, and with them the accelerations.
+    #[cold]
+    fn refine(&mut self) {
+        for (k, node) in self.structure.nodes.iter().enumerate() {
+            let gamma = &mut self.gamma[k];
+            let [a, b] = node.bodies.map(|body| self.motion[body]);
+            let missing = [
+                applied(&self.lines[k][0], &a, &b) - gamma[0],
+                applied(&self.lines[k][1], &a, &b) - gamma[1],
+            ];
+            *gamma = self.x[k];
+            self.x[k] = missing;
+        }
+        self.substitute();
+        for (x, first) in self.x.iter_mut().zip(&self.gamma) {
+            x[0] += first[0];
+            x[1] += first[1];
+        }
+    }
+
+    /// With forces in `motion`: accelerations there, multipliers in `lambda`.
+    fn solve_motion(&mut self, gamma: &[f64], lambda: &mut [f64]) -> Result<(), Fault> {
+        match self.state {
+            State::New => return Err(Fault::NotFactored),
+            State::NotFinite => {
+                self.motion.fill([f64::NAN; 3]);
+                lambda.fill(f64::NAN);
+            }
+            State::Sparse => {
+                for (k, node) in self.structure.nodes.iter().enumerate() {
+                    let keep = self.keep[k];
+                    let [first, second] = node.rows;
+                    self.gamma[k] = [keep[0] * gamma[first], keep[1] * gamma[second]];
+                }
+                self.solve_sparse();
+                for (node, x) in self.structure.nodes.iter().zip(&self.x) {
+                    // The second first: a node of one row names it twice, and the first counts.
+                    lambda[node.rows[1]] = x[1];
+                    lambda[node.rows[0]] = x[0];
+                }
+            }
+            State::Dense => {
+                if let Some(dense) = &mut self.dense {
+                    dense.solve(&self.inverse_masses, &mut self.motion, gamma, lambda);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes forces in and makes sure that the ground has none.
+    fn load(&mut self, force: &[f64]) {
+        self.motion.fill([0.0; 3]);
+        for (motion, force) in self.motion.iter_mut().zip(force.as_chunks::<3>().0) {
+            *motion = *force;
+        }
+    }
+
+    fn unload(&self, acceleration: &mut [f64]) {
+        let bodies = acceleration.as_chunks_mut::<3>().0.iter_mut();
+        for (a, motion) in bodies.zip(&self.motion) {
+            *a = *motion;
+        }
+    }
+
+    /// Solves M a + Jᵀ λ = f, J a = γ with the last factorisation: `force` and `acceleration` have three numbers a body (N, N, N m; m/s², m/s², rad/s²), `gamma` and
+    /// `lambda` one a row (m/s² and N for a row in metres). The force of a constraint on the bodies is −Jᵀ λ.
+    pub fn solve(
+        &mut self,
+        force: &[f64],
+        gamma: &[f64],
+        acceleration: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<(), Fault> {
+        let (coordinates, rows) = (3 * self.structure.bodies, self.structure.rows());
+        length("forces", force.len(), coordinates)?;
+        length("right-hand sides of constraints", gamma.len(), rows)?;
+        length("accelerations", acceleration.len(), coordinates)?;
+        length("multipliers", lambda.len(), rows)?;
+        self.load(force);
+        self.solve_motion(gamma, lambda)?;
+        self.unload(acceleration);
+        Ok(())
+    }
+
+    /// The change Δ of the coordinates with J Δ = −Φ that is least in the masses' norm ΔᵀMΔ: a step of the projection of positions (Φ in m or rad, Δ likewise) or of
+    /// velocities (m/s or rad/s) onto the constraints.
+    pub fn project(&mut self, violation: &[f64], change: &mut [f64]) -> Result<(), Fault> {
+        length("violations", violation.len(), self.structure.rows())?;
+        length("changes", change.len(), 3 * self.structure.bodies)?;
+        self.load(&[]);
+        let [mut gamma, mut lambda] = std::mem::take(&mut self.by_row);
+        for (gamma, violation) in gamma.iter_mut().zip(violation) {
+            *gamma = -violation;
+        }
+        let done = self.solve_motion(&gamma, &mut lambda);
+        self.by_row = [gamma, lambda];
+        done?;
+        self.unload(change);
+        Ok(())
+    }
+
+    /// wᵀ A w, with the inverse mass A that the constraints leave: what a unit force along w adds to the acceleration along w (1/kg for w without unit). `direction` has
+    /// three numbers a body. Its inverse is the effective mass at a contact with that w.
+    ///
+    /// Taken as (A w)ᵀ M (A w), which is the same: never negative, and an error of the multipliers enters it squared.
+    pub fn constrained_inverse_mass(&mut self, direction: &[f64]) -> Result<f64, Fault> {
+        length("direction", direction.len(), 3 * self.structure.bodies)?;
+        self.load(direction);
+        let [mut gamma, mut lambda] = std::mem::take(&mut self.by_row);
+        gamma.fill(0.0);
+        let done = self.solve_motion(&gamma, &mut lambda);
+        self.by_row = [gamma, lambda];
+        done?;
+        let mut sum = 0.0;
+        for (a, w) in self.motion.iter().zip(&self.inverse_masses) {
+            for c in 0..3 {
+                // What has no inverse mass does not move.
+                if w[c] > 0.0 {
+                    sum += a[c] * a[c] / w[c];
+                }
+            }
+        }
+        Ok(sum)
+    }
+}
+
+pub(crate) fn length(what: &'static str, found: usize, wanted: usize) -> Result<(), Fault> {
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(Fault::Length {
+            what,
+            found,
+            wanted,
+        })
+    }
+}
+
+#[inline]
+fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
+}
+
+/// A line applied to the motions of its two bodies.
+#[inline]
+fn applied(line: &[f64; 6], a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    (line[0] * a[0] + line[1] * a[1] + line[2] * a[2])
+        + (line[3] * b[0] + line[4] * b[1] + line[5] * b[2])
+}
