@@ -4,8 +4,8 @@
 //! joints that share a body. S is factored as L D Lᵀ in 2×2 blocks, in the order that `structure` found, and nothing is allocated.
 //!
 //! A pivot is what is left of a row beside the rows eliminated before it. Where less than 1e-12 of its square is left, the configuration is singular: the evaluation is
-//! handed to `dense`, or, beyond 300 rows, the row is left out of this one evaluation. Both are counted and said by [`Rank`]. Where less than a thousandth is left, the solution
-//! is refined once with its own residual, which makes it as good as that of the whole system by elimination with pivoting.
+//! handed to `dense`, or, beyond 300 rows, the row is left out of this one evaluation. Both are counted and said by [`Rank`]. Where less than a hundredth is left, the solution
+//! is refined with its own residual.
 
 use super::dense::{Dense, MOST_ROWS};
 use super::structure::{Fault, Structure};
@@ -13,7 +13,7 @@ use super::structure::{Fault, Structure};
 /// What must be left of a row's square beside the others.
 const PIVOT: f64 = 1e-12;
 /// What must be left of it for a solution without refinement.
-const SOUND: f64 = 1e-3;
+const SOUND: f64 = 1e-2;
 /// What must be left of a row (not its square) in the dense factorisation. Below, the acceleration along it would have fewer than four digits.
 const REST: f64 = 1e-12;
 
@@ -57,6 +57,21 @@ struct Pivot {
 }
 
 impl Pivot {
+    /// Of a block (1,1), (2,1), (2,2). A pivot that is not above its limit has the inverse zero, which leaves its row out; so has one that is not a number.
+    #[inline]
+    fn of([s11, s21, s22]: [f64; 3], limits: [f64; 2]) -> Pivot {
+        let first = s11 > limits[0] && s11 >= f64::MIN_POSITIVE;
+        let inverse = if first { 1.0 / s11 } else { 0.0 };
+        // The second pivot, s22 − s21²/s11, times the first: its division need not wait for the other one.
+        let (s, factor) = if first { (s21, s11) } else { (0.0, 1.0) };
+        let rest = factor * s22 - s * s;
+        let second = rest > limits[1] * factor && rest >= f64::MIN_POSITIVE;
+        Pivot {
+            l: s * inverse,
+            inverse: [inverse, if second { factor / rest } else { 0.0 }],
+        }
+    }
+
     /// The solution x of block · x = z.
     #[inline]
     fn solve(&self, z: [f64; 2]) -> [f64; 2] {
@@ -94,13 +109,15 @@ pub struct Saddle {
     motion: Vec<[f64; 3]>,
     /// Right-hand sides, then multipliers.
     x: Vec<[f64; 2]>,
-    /// Right-hand sides of the constraints as given, for refinement.
+    /// Right-hand sides of the constraints.
     gamma: Vec<[f64; 2]>,
+    /// The multipliers before a refinement.
+    so_far: Vec<[f64; 2]>,
     /// Right-hand sides and multipliers, row by row, where the caller gives no room for them.
     by_row: [Vec<f64>; 2],
     dense: Option<Dense>,
     state: State,
-    refine: bool,
+    refinements: usize,
     statistics: Statistics,
 }
 
@@ -135,10 +152,11 @@ impl Saddle {
             motion: vec![[0.0; 3]; bodies + 1],
             x: vec![[0.0; 2]; nodes],
             gamma: vec![[0.0; 2]; nodes],
+            so_far: vec![[0.0; 2]; nodes],
             by_row: [vec![0.0; rows], vec![0.0; rows]],
             dense: (rows <= MOST_ROWS).then(|| Dense::new(bodies, &structure.row_bodies)),
             state: State::New,
-            refine: false,
+            refinements: 0,
             statistics: Statistics::default(),
             structure,
         })
@@ -187,10 +205,12 @@ impl Saddle {
         self.statistics.factorisations += 1;
         self.assemble(jacobian);
         let (missing, growth) = self.eliminate(PIVOT);
-        self.refine = growth > 1.0 / SOUND;
+        // A step gains as many digits as the factorisation has: fewer, the more was lost.
+        let lost = [1.0 / SOUND, 1e6, 1e9];
+        self.refinements = lost.iter().filter(|&&limit| growth > limit).count();
         self.state = State::Sparse;
         if missing == 0 {
-            self.statistics.refined += u64::from(self.refine);
+            self.statistics.refined += u64::from(self.refinements > 0);
             return Ok(Rank::Full);
         }
         if self.scale.iter().flatten().any(|s| !s.is_finite()) {
@@ -241,14 +261,11 @@ impl Saddle {
     }
 
     fn assemble(&mut self, jacobian: &[[f64; 6]]) {
-        for (k, node) in self.structure.nodes.iter().enumerate() {
-            let keep = self.keep[k];
-            let w = [
-                self.inverse_masses[node.bodies[0]],
-                self.inverse_masses[node.bodies[1]],
-            ];
-            let lines = &mut self.lines[k];
-            let weighted = &mut self.weighted[k];
+        let all = self.structure.nodes.iter().zip(&self.keep);
+        let all = all.zip(&mut self.lines).zip(&mut self.weighted);
+        let all = all.zip(&mut self.diagonal).zip(&mut self.scale);
+        for (((((node, keep), lines), weighted), diagonal), scale) in all {
+            let w = node.bodies.map(|body| self.inverse_masses[body]);
             for r in 0..2 {
                 let given = &jacobian[node.rows[r]];
                 for c in 0..6 {
@@ -257,25 +274,25 @@ impl Saddle {
                 }
             }
             // A row that is not in use has the equation λ = 0.
-            let diagonal = [
+            *diagonal = [
                 dot(&weighted[0], &lines[0]) + (1.0 - keep[0]),
                 dot(&weighted[1], &lines[0]),
                 dot(&weighted[1], &lines[1]) + (1.0 - keep[1]),
             ];
-            self.diagonal[k] = diagonal;
-            self.scale[k] = [diagonal[0], diagonal[2]];
+            *scale = [diagonal[0], diagonal[2]];
         }
         self.s.fill([[0.0; 2]; 2]);
         for coupling in &self.structure.couplings {
-            let block = &mut self.s[coupling.block];
             let weighted = &self.weighted[coupling.row.0];
             let lines = &self.lines[coupling.column.0];
-            let (p, q) = (coupling.row.1, coupling.column.1);
+            let weighted = [0, 1].map(|i| end(&weighted[i], coupling.row.1));
+            let lines = [0, 1].map(|i| end(&lines[i], coupling.column.1));
+            let block = &mut self.s[coupling.block];
             for i in 0..2 {
                 for j in 0..2 {
-                    block[i][j] += weighted[i][p] * lines[j][q]
-                        + weighted[i][p + 1] * lines[j][q + 1]
-                        + weighted[i][p + 2] * lines[j][q + 2];
+                    block[i][j] += weighted[i][0] * lines[j][0]
+                        + weighted[i][1] * lines[j][1]
+                        + weighted[i][2] * lines[j][2];
                 }
             }
         }
@@ -286,37 +303,26 @@ impl Saddle {
         let mut missing = 0;
         let mut growth = 0.0_f64;
         let mut updates = self.structure.updates.iter();
-        for k in 0..self.pivots.len() {
-            let [d1, s21, s22] = self.diagonal[k];
+        let columns = self.structure.start.windows(2).zip(&mut self.pivots);
+        for (k, (column, pivot)) in columns.enumerate() {
             let scale = self.scale[k];
-            // A NaN is not larger than anything: it is left out too, and asked about later.
-            let invert = |d: f64, scale: f64| {
-                if d > tolerance * scale && d >= f64::MIN_POSITIVE {
-                    1.0 / d
-                } else {
-                    0.0
-                }
-            };
-            let first = invert(d1, scale[0]);
-            let l = s21 * first;
-            let second = invert(s22 - l * s21, scale[1]);
+            *pivot = Pivot::of(self.diagonal[k], scale.map(|s| tolerance * s));
+            let [first, second] = pivot.inverse;
             missing += usize::from(first == 0.0) + usize::from(second == 0.0);
             growth = growth.max(scale[0] * first).max(scale[1] * second);
-            let pivot = Pivot {
-                l,
-                inverse: [first, second],
-            };
-            self.pivots[k] = pivot;
-            let column = self.structure.start[k]..self.structure.start[k + 1];
+            let column = column[0]..column[1];
             for p in column.clone() {
                 let s = self.s[p];
-                let l = [pivot.solve(s[0]), pivot.solve(s[1])];
+                let l = s.map(|row| pivot.solve(row));
                 self.l[p] = l;
                 let diagonal = &mut self.diagonal[self.structure.below[p]];
                 diagonal[0] -= l[0][0] * s[0][0] + l[0][1] * s[0][1];
                 diagonal[1] -= l[1][0] * s[0][0] + l[1][1] * s[0][1];
                 diagonal[2] -= l[1][0] * s[1][0] + l[1][1] * s[1][1];
-                for (q, &target) in column.clone().take(p - column.start).zip(&mut updates) {
+                for q in column.start..p {
+                    let Some(&target) = updates.next() else {
+                        break;
+                    };
                     let other = self.s[q];
                     let block = &mut self.s[target];
                     for i in 0..2 {
@@ -332,28 +338,34 @@ impl Saddle {
 
     /// Replaces x by S⁻¹ x, and takes M⁻¹ Jᵀ of it from the motion.
     fn substitute(&mut self) {
-        let structure = &self.structure;
-        for k in 0..self.pivots.len() {
+        let Structure {
+            start,
+            below,
+            nodes,
+            ..
+        } = &self.structure;
+        for (k, column) in start.windows(2).enumerate() {
             let z = self.x[k];
-            for p in structure.start[k]..structure.start[k + 1] {
-                let l = &self.l[p];
-                let x = &mut self.x[structure.below[p]];
+            let column = column[0]..column[1];
+            for (l, &i) in self.l[column.clone()].iter().zip(&below[column]) {
+                let x = &mut self.x[i];
                 x[0] -= l[0][0] * z[0] + l[0][1] * z[1];
                 x[1] -= l[1][0] * z[0] + l[1][1] * z[1];
             }
         }
-        for k in (0..self.pivots.len()).rev() {
-            let mut x = self.pivots[k].solve(self.x[k]);
-            for p in structure.start[k]..structure.start[k + 1] {
-                let l = &self.l[p];
-                let later = self.x[structure.below[p]];
+        let all = start.windows(2).zip(&self.pivots).zip(nodes);
+        let all = all.zip(&self.weighted).enumerate().rev();
+        for (k, (((column, pivot), node), weighted)) in all {
+            let mut x = pivot.solve(self.x[k]);
+            let column = column[0]..column[1];
+            for (l, &i) in self.l[column.clone()].iter().zip(&below[column]) {
+                let later = self.x[i];
                 x[0] -= l[0][0] * later[0] + l[1][0] * later[1];
                 x[1] -= l[0][1] * later[0] + l[1][1] * later[1];
             }
             self.x[k] = x;
-            let weighted = &self.weighted[k];
-            for (side, &body) in structure.nodes[k].bodies.iter().enumerate() {
-                let motion = &mut self.motion[body];
+            for side in 0..2 {
+                let motion = &mut self.motion[node.bodies[side]];
                 for c in 0..3 {
                     motion[c] -=
                         weighted[0][3 * side + c] * x[0] + weighted[1][3 * side + c] * x[1];
@@ -364,13 +376,12 @@ impl Saddle {
 
     /// With forces in `motion` and γ in `gamma`: accelerations in `motion`, multipliers in `x`.
     fn solve_sparse(&mut self) {
-        let nodes = &self.structure.nodes;
-        for (k, node) in nodes.iter().enumerate() {
-            let weighted = &self.weighted[k];
+        let all = self.structure.nodes.iter().zip(&self.weighted);
+        for ((node, weighted), (x, gamma)) in all.zip(self.x.iter_mut().zip(&self.gamma)) {
             let [a, b] = node.bodies.map(|body| self.motion[body]);
-            self.x[k] = [
-                applied(&weighted[0], &a, &b) - self.gamma[k][0],
-                applied(&weighted[1], &a, &b) - self.gamma[k][1],
+            *x = [
+                applied(&weighted[0], &a, &b) - gamma[0],
+                applied(&weighted[1], &a, &b) - gamma[1],
             ];
         }
         for (motion, w) in self.motion.iter_mut().zip(&self.inverse_masses) {
@@ -379,7 +390,7 @@ impl Saddle {
             }
         }
         self.substitute();
-        if self.refine {
+        for _ in 0..self.refinements {
             self.refine();
         }
     }
@@ -388,19 +399,16 @@ impl Saddle {
     #[cold]
     fn refine(&mut self) {
         for (k, node) in self.structure.nodes.iter().enumerate() {
-            let gamma = &mut self.gamma[k];
             let [a, b] = node.bodies.map(|body| self.motion[body]);
-            let missing = [
-                applied(&self.lines[k][0], &a, &b) - gamma[0],
-                applied(&self.lines[k][1], &a, &b) - gamma[1],
-            ];
-            *gamma = self.x[k];
-            self.x[k] = missing;
+            self.so_far[k] = self.x[k];
+            for r in 0..2 {
+                self.x[k][r] = applied(&self.lines[k][r], &a, &b) - self.gamma[k][r];
+            }
         }
         self.substitute();
-        for (x, first) in self.x.iter_mut().zip(&self.gamma) {
-            x[0] += first[0];
-            x[1] += first[1];
+        for (x, before) in self.x.iter_mut().zip(&self.so_far) {
+            x[0] += before[0];
+            x[1] += before[1];
         }
     }
 
@@ -526,6 +534,16 @@ pub(crate) fn length(what: &'static str, found: usize, wanted: usize) -> Result<
 #[inline]
 fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
     (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
+}
+
+/// The three numbers of one end of a line, which begin at 0 or 3.
+#[inline]
+fn end(line: &[f64; 6], at: usize) -> [f64; 3] {
+    if at == 0 {
+        [line[0], line[1], line[2]]
+    } else {
+        [line[3], line[4], line[5]]
+    }
 }
 
 /// A line applied to the motions of its two bodies.
