@@ -8,7 +8,7 @@
 //! is refined with its own residual.
 
 use super::dense::{Dense, MOST_ROWS};
-use super::structure::{Fault, Structure};
+use super::structure::{Fault, Node, Structure};
 
 /// What must be left of a row's square beside the others.
 const PIVOT: f64 = 1e-12;
@@ -91,6 +91,8 @@ pub struct Saddle {
     inverse_masses: Vec<[f64; 3]>,
     /// 1 for a row in use, 0 for one that is not or not there.
     keep: Vec<[f64; 2]>,
+    /// The inverse masses of each node's line.
+    weights: Vec<[f64; 6]>,
     redundant: Vec<bool>,
     /// J, node by node.
     lines: Vec<[[f64; 6]; 2]>,
@@ -134,7 +136,12 @@ impl Saddle {
         let (nodes, blocks, rows) = (structure.nodes.len(), structure.blocks(), structure.rows());
         let mut inverse_masses = inverse_masses.as_chunks::<3>().0.to_vec();
         inverse_masses.push([0.0; 3]);
+        let weight = |node: &Node| {
+            let [a, b] = node.bodies.map(|body| inverse_masses[body]);
+            [a[0], a[1], a[2], b[0], b[1], b[2]]
+        };
         Ok(Saddle {
+            weights: structure.nodes.iter().map(weight).collect(),
             inverse_masses,
             keep: structure
                 .nodes
@@ -262,15 +269,15 @@ impl Saddle {
 
     fn assemble(&mut self, jacobian: &[[f64; 6]]) {
         let all = self.structure.nodes.iter().zip(&self.keep);
+        let all = all.zip(&self.weights);
         let all = all.zip(&mut self.lines).zip(&mut self.weighted);
         let all = all.zip(&mut self.diagonal).zip(&mut self.scale);
-        for (((((node, keep), lines), weighted), diagonal), scale) in all {
-            let w = node.bodies.map(|body| self.inverse_masses[body]);
+        for ((((((node, keep), w), lines), weighted), diagonal), scale) in all {
             for r in 0..2 {
                 let given = &jacobian[node.rows[r]];
                 for c in 0..6 {
                     lines[r][c] = keep[r] * given[c];
-                    weighted[r][c] = lines[r][c] * w[c / 3][c % 3];
+                    weighted[r][c] = lines[r][c] * w[c];
                 }
             }
             // A row that is not in use has the equation λ = 0.
