@@ -49,6 +49,11 @@ enum State {
     NotFinite,
 }
 
+/// The same of a node's two rows, side by side: what is done to both is one instruction.
+type Pair = [f64; 2];
+/// A 2×2 block, column by column.
+type Block = [Pair; 2];
+
 /// A node's diagonal block as l d lᵀ: the entry of l and the inverse pivots.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pivot {
@@ -57,9 +62,9 @@ struct Pivot {
 }
 
 impl Pivot {
-    /// Of a block (1,1), (2,1), (2,2). A pivot that is not above its limit has the inverse zero, which leaves its row out; so has one that is not a number.
+    /// Of a block, the lower half of which is read. A pivot that is not above its limit has the inverse zero, which leaves its row out; so has one that is not a number.
     #[inline]
-    fn of([s11, s21, s22]: [f64; 3], limits: [f64; 2]) -> Pivot {
+    fn of([[s11, s21], [_, s22]]: Block, limits: Pair) -> Pivot {
         let first = s11 > limits[0] && s11 >= f64::MIN_POSITIVE;
         let inverse = if first { 1.0 / s11 } else { 0.0 };
         // The second pivot, s22 − s21²/s11, times the first: its division need not wait for the other one.
@@ -70,6 +75,19 @@ impl Pivot {
             l: s * inverse,
             inverse: [inverse, if second { factor / rest } else { 0.0 }],
         }
+    }
+
+    /// The solution L of L · block = S.
+    #[inline]
+    fn solve_rows(&self, s: Block) -> Block {
+        let mut l = s;
+        for i in 0..2 {
+            l[1][i] = (s[1][i] - self.l * s[0][i]) * self.inverse[1];
+        }
+        for i in 0..2 {
+            l[0][i] = s[0][i] * self.inverse[0] - self.l * l[1][i];
+        }
+        l
     }
 
     /// The solution x of block · x = z.
@@ -95,24 +113,22 @@ pub struct Saddle {
     weights: Vec<[f64; 6]>,
     redundant: Vec<bool>,
     /// J, node by node.
-    lines: Vec<[[f64; 6]; 2]>,
+    lines: Vec<[Pair; 6]>,
     /// J M⁻¹.
-    weighted: Vec<[[f64; 6]; 2]>,
-    /// S on the diagonal: (1,1), (2,1), (2,2).
-    diagonal: Vec<[f64; 3]>,
+    weighted: Vec<[Pair; 6]>,
+    /// S on the diagonal.
+    diagonal: Vec<Block>,
     /// What stood there before elimination.
-    scale: Vec<[f64; 2]>,
+    scale: Vec<Pair>,
     pivots: Vec<Pivot>,
-    /// S below the diagonal, row by row in a block.
-    s: Vec<[[f64; 2]; 2]>,
+    /// S below the diagonal.
+    s: Vec<Block>,
     /// L below the diagonal.
-    l: Vec<[[f64; 2]; 2]>,
+    l: Vec<Block>,
     /// Forces, then accelerations.
     motion: Vec<[f64; 3]>,
     /// Right-hand sides, then multipliers.
     x: Vec<[f64; 2]>,
-    /// Right-hand sides of the constraints.
-    gamma: Vec<[f64; 2]>,
     /// The multipliers before a refinement.
     so_far: Vec<[f64; 2]>,
     /// Right-hand sides and multipliers, row by row, where the caller gives no room for them.
@@ -149,16 +165,15 @@ impl Saddle {
                 .map(|node| [1.0, if node.double { 1.0 } else { 0.0 }])
                 .collect(),
             redundant: vec![false; rows],
-            lines: vec![[[0.0; 6]; 2]; nodes],
-            weighted: vec![[[0.0; 6]; 2]; nodes],
-            diagonal: vec![[0.0; 3]; nodes],
+            lines: vec![[[0.0; 2]; 6]; nodes],
+            weighted: vec![[[0.0; 2]; 6]; nodes],
+            diagonal: vec![[[0.0; 2]; 2]; nodes],
             scale: vec![[0.0; 2]; nodes],
             pivots: vec![Pivot::default(); nodes],
             s: vec![[[0.0; 2]; 2]; blocks],
             l: vec![[[0.0; 2]; 2]; blocks],
             motion: vec![[0.0; 3]; bodies + 1],
             x: vec![[0.0; 2]; nodes],
-            gamma: vec![[0.0; 2]; nodes],
             so_far: vec![[0.0; 2]; nodes],
             by_row: [vec![0.0; rows], vec![0.0; rows]],
             dense: (rows <= MOST_ROWS).then(|| Dense::new(bodies, &structure.row_bodies)),
@@ -273,34 +288,28 @@ impl Saddle {
         let all = all.zip(&mut self.lines).zip(&mut self.weighted);
         let all = all.zip(&mut self.diagonal).zip(&mut self.scale);
         for ((((((node, keep), w), lines), weighted), diagonal), scale) in all {
-            for r in 0..2 {
-                let given = &jacobian[node.rows[r]];
-                for c in 0..6 {
-                    lines[r][c] = keep[r] * given[c];
-                    weighted[r][c] = lines[r][c] * w[c];
-                }
-            }
+            let given = node.rows.map(|row| &jacobian[row]);
             // A row that is not in use has the equation λ = 0.
-            *diagonal = [
-                dot(&weighted[0], &lines[0]) + (1.0 - keep[0]),
-                dot(&weighted[1], &lines[0]),
-                dot(&weighted[1], &lines[1]) + (1.0 - keep[1]),
-            ];
-            *scale = [diagonal[0], diagonal[2]];
+            let mut sum = [[1.0 - keep[0], 0.0], [0.0, 1.0 - keep[1]]];
+            for c in 0..6 {
+                let line = [keep[0] * given[0][c], keep[1] * given[1][c]];
+                let heavy = [line[0] * w[c], line[1] * w[c]];
+                add(&mut sum[0], heavy, line[0]);
+                add(&mut sum[1], heavy, line[1]);
+                lines[c] = line;
+                weighted[c] = heavy;
+            }
+            *diagonal = sum;
+            *scale = [sum[0][0], sum[1][1]];
         }
         self.s.fill([[0.0; 2]; 2]);
         for coupling in &self.structure.couplings {
-            let weighted = &self.weighted[coupling.row.0];
-            let lines = &self.lines[coupling.column.0];
-            let weighted = [0, 1].map(|i| end(&weighted[i], coupling.row.1));
-            let lines = [0, 1].map(|i| end(&lines[i], coupling.column.1));
+            let weighted = end(&self.weighted[coupling.row.0], coupling.row.1);
+            let lines = end(&self.lines[coupling.column.0], coupling.column.1);
             let block = &mut self.s[coupling.block];
-            for i in 0..2 {
-                for j in 0..2 {
-                    block[i][j] += weighted[i][0] * lines[j][0]
-                        + weighted[i][1] * lines[j][1]
-                        + weighted[i][2] * lines[j][2];
-                }
+            for c in 0..3 {
+                add(&mut block[0], weighted[c], lines[c][0]);
+                add(&mut block[1], weighted[c], lines[c][1]);
             }
         }
     }
@@ -320,23 +329,15 @@ impl Saddle {
             let column = column[0]..column[1];
             for p in column.clone() {
                 let s = self.s[p];
-                let l = s.map(|row| pivot.solve(row));
+                let l = pivot.solve_rows(s);
                 self.l[p] = l;
-                let diagonal = &mut self.diagonal[self.structure.below[p]];
-                diagonal[0] -= l[0][0] * s[0][0] + l[0][1] * s[0][1];
-                diagonal[1] -= l[1][0] * s[0][0] + l[1][1] * s[0][1];
-                diagonal[2] -= l[1][0] * s[1][0] + l[1][1] * s[1][1];
+                subtract_product(&mut self.diagonal[self.structure.below[p]], l, s);
                 for q in column.start..p {
                     let Some(&target) = updates.next() else {
                         break;
                     };
                     let other = self.s[q];
-                    let block = &mut self.s[target];
-                    for i in 0..2 {
-                        for j in 0..2 {
-                            block[i][j] -= l[i][0] * other[j][0] + l[i][1] * other[j][1];
-                        }
-                    }
+                    subtract_product(&mut self.s[target], l, other);
                 }
             }
         }
@@ -356,8 +357,8 @@ impl Saddle {
             let column = column[0]..column[1];
             for (l, &i) in self.l[column.clone()].iter().zip(&below[column]) {
                 let x = &mut self.x[i];
-                x[0] -= l[0][0] * z[0] + l[0][1] * z[1];
-                x[1] -= l[1][0] * z[0] + l[1][1] * z[1];
+                add(x, l[0], -z[0]);
+                add(x, l[1], -z[1]);
             }
         }
         let all = start.windows(2).zip(&self.pivots).zip(nodes);
@@ -367,29 +368,26 @@ impl Saddle {
             let column = column[0]..column[1];
             for (l, &i) in self.l[column.clone()].iter().zip(&below[column]) {
                 let later = self.x[i];
-                x[0] -= l[0][0] * later[0] + l[1][0] * later[1];
-                x[1] -= l[0][1] * later[0] + l[1][1] * later[1];
+                x[0] -= l[0][0] * later[0] + l[0][1] * later[1];
+                x[1] -= l[1][0] * later[0] + l[1][1] * later[1];
             }
             self.x[k] = x;
             for side in 0..2 {
                 let motion = &mut self.motion[node.bodies[side]];
                 for c in 0..3 {
-                    motion[c] -=
-                        weighted[0][3 * side + c] * x[0] + weighted[1][3 * side + c] * x[1];
+                    let w = weighted[3 * side + c];
+                    motion[c] -= w[0] * x[0] + w[1] * x[1];
                 }
             }
         }
     }
 
-    /// With forces in `motion` and γ in `gamma`: accelerations in `motion`, multipliers in `x`.
-    fn solve_sparse(&mut self) {
-        let all = self.structure.nodes.iter().zip(&self.weighted);
-        for ((node, weighted), (x, gamma)) in all.zip(self.x.iter_mut().zip(&self.gamma)) {
+    /// With forces in `motion`: accelerations there, multipliers in `x`.
+    fn solve_sparse(&mut self, gamma: &[f64]) {
+        let all = self.structure.nodes.iter().zip(&self.keep);
+        for ((node, keep), (weighted, x)) in all.zip(self.weighted.iter().zip(&mut self.x)) {
             let [a, b] = node.bodies.map(|body| self.motion[body]);
-            *x = [
-                applied(&weighted[0], &a, &b) - gamma[0],
-                applied(&weighted[1], &a, &b) - gamma[1],
-            ];
+            *x = applied(weighted, &a, &b, wanted(node, keep, gamma));
         }
         for (motion, w) in self.motion.iter_mut().zip(&self.inverse_masses) {
             for c in 0..3 {
@@ -398,19 +396,17 @@ impl Saddle {
         }
         self.substitute();
         for _ in 0..self.refinements {
-            self.refine();
+            self.refine(gamma);
         }
     }
 
     /// One step of refinement: what is missing of J a = γ changes the multipliers, and with them the accelerations.
     #[cold]
-    fn refine(&mut self) {
+    fn refine(&mut self, gamma: &[f64]) {
         for (k, node) in self.structure.nodes.iter().enumerate() {
             let [a, b] = node.bodies.map(|body| self.motion[body]);
             self.so_far[k] = self.x[k];
-            for r in 0..2 {
-                self.x[k][r] = applied(&self.lines[k][r], &a, &b) - self.gamma[k][r];
-            }
+            self.x[k] = applied(&self.lines[k], &a, &b, wanted(node, &self.keep[k], gamma));
         }
         self.substitute();
         for (x, before) in self.x.iter_mut().zip(&self.so_far) {
@@ -428,12 +424,7 @@ impl Saddle {
                 lambda.fill(f64::NAN);
             }
             State::Sparse => {
-                for (k, node) in self.structure.nodes.iter().enumerate() {
-                    let keep = self.keep[k];
-                    let [first, second] = node.rows;
-                    self.gamma[k] = [keep[0] * gamma[first], keep[1] * gamma[second]];
-                }
-                self.solve_sparse();
+                self.solve_sparse(gamma);
                 for (node, x) in self.structure.nodes.iter().zip(&self.x) {
                     // The second first: a node of one row names it twice, and the first counts.
                     lambda[node.rows[1]] = x[1];
@@ -451,7 +442,10 @@ impl Saddle {
 
     /// Takes forces in and makes sure that the ground has none.
     fn load(&mut self, force: &[f64]) {
-        self.motion.fill([0.0; 3]);
+        let given = force.len() / 3;
+        if let Some(rest) = self.motion.get_mut(given..) {
+            rest.fill([0.0; 3]);
+        }
         for (motion, force) in self.motion.iter_mut().zip(force.as_chunks::<3>().0) {
             *motion = *force;
         }
@@ -538,24 +532,43 @@ pub(crate) fn length(what: &'static str, found: usize, wanted: usize) -> Result<
     }
 }
 
+/// x += v · factor.
 #[inline]
-fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
-    (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
+fn add(x: &mut Pair, v: Pair, factor: f64) {
+    x[0] += v[0] * factor;
+    x[1] += v[1] * factor;
 }
 
-/// The three numbers of one end of a line, which begin at 0 or 3.
+/// target −= L Sᵀ.
 #[inline]
-fn end(line: &[f64; 6], at: usize) -> [f64; 3] {
-    if at == 0 {
-        [line[0], line[1], line[2]]
-    } else {
-        [line[3], line[4], line[5]]
+fn subtract_product(target: &mut Block, l: Block, s: Block) {
+    for j in 0..2 {
+        for i in 0..2 {
+            target[j][i] -= l[0][i] * s[0][j] + l[1][i] * s[1][j];
+        }
     }
 }
 
-/// A line applied to the motions of its two bodies.
+/// The part of a node's lines that belongs to its first (0) or second body.
 #[inline]
-fn applied(line: &[f64; 6], a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    (line[0] * a[0] + line[1] * a[1] + line[2] * a[2])
-        + (line[3] * b[0] + line[4] * b[1] + line[5] * b[2])
+fn end(lines: &[Pair; 6], side: usize) -> &[Pair] {
+    if side == 0 { &lines[..3] } else { &lines[3..] }
+}
+
+/// γ of a node's rows, zero for one that is not in use.
+#[inline]
+fn wanted(node: &Node, keep: &Pair, gamma: &[f64]) -> Pair {
+    [keep[0] * gamma[node.rows[0]], keep[1] * gamma[node.rows[1]]]
+}
+
+/// A node's lines applied to the motions of its bodies, less γ.
+#[inline]
+fn applied(lines: &[Pair; 6], a: &[f64; 3], b: &[f64; 3], gamma: Pair) -> Pair {
+    let mut sum = [-gamma[0], -gamma[1]];
+    let mut other = [0.0; 2];
+    for c in 0..3 {
+        add(&mut sum, lines[c], a[c]);
+        add(&mut other, lines[3 + c], b[c]);
+    }
+    [sum[0] + other[0], sum[1] + other[1]]
 }

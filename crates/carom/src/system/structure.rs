@@ -142,7 +142,7 @@ pub(crate) struct Node {
 pub(crate) struct Coupling {
     /// The block below the diagonal.
     pub block: usize,
-    /// The node of the block's rows, and where the body stands in its lines (0 or 3).
+    /// The node of the block's rows, and whether the body is its first (0) or second (1).
     pub row: (usize, usize),
     /// The same of its columns.
     pub column: (usize, usize),
@@ -301,13 +301,13 @@ fn check(number: usize, tie: &Tie, bodies: usize) -> Result<[usize; 2], Fault> {
     }
 }
 
-/// For each body, the nodes that end on it by ascending number, and where it stands in their lines.
+/// For each body, the nodes that end on it by ascending number, and whether it is their first (0) or second (1).
 fn ends_on(bodies: usize, nodes: &[Node]) -> Vec<Vec<(usize, usize)>> {
     let mut ends = vec![Vec::new(); bodies];
     for (k, node) in nodes.iter().enumerate() {
         for (side, &body) in node.bodies.iter().enumerate() {
             if body < bodies {
-                ends[body].push((k, 3 * side));
+                ends[body].push((k, side));
             }
         }
     }
