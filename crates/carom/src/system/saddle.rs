@@ -352,8 +352,10 @@ impl Saddle {
             nodes,
             ..
         } = &self.structure;
-        for (k, column) in start.windows(2).enumerate() {
+        for (k, (column, pivot)) in start.windows(2).zip(&self.pivots).enumerate() {
             let z = self.x[k];
+            // Here nothing waits for it; on the way back everything would.
+            self.x[k] = pivot.solve(z);
             let column = column[0]..column[1];
             for (l, &i) in self.l[column.clone()].iter().zip(&below[column]) {
                 let x = &mut self.x[i];
@@ -361,10 +363,9 @@ impl Saddle {
                 add(x, l[1], -z[1]);
             }
         }
-        let all = start.windows(2).zip(&self.pivots).zip(nodes);
-        let all = all.zip(&self.weighted).enumerate().rev();
-        for (k, (((column, pivot), node), weighted)) in all {
-            let mut x = pivot.solve(self.x[k]);
+        let all = start.windows(2).zip(nodes).zip(&self.weighted);
+        for (k, ((column, node), weighted)) in all.enumerate().rev() {
+            let mut x = self.x[k];
             let column = column[0]..column[1];
             for (l, &i) in self.l[column.clone()].iter().zip(&below[column]) {
                 let later = self.x[i];
