@@ -13,3 +13,4 @@ pub mod model;
 pub mod report;
 pub mod solve;
 pub mod study;
+pub mod system;
