@@ -621,7 +621,10 @@ fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
                 Calibration::Published => row.card.id.to_string(),
                 Calibration::Exact => format!("{} (calibrated)", row.card.id),
             };
-            drawn(name, study::speed_curve(&row.law, case.mass, &speeds))
+            drawn(
+                name,
+                study::speed_curve(&row.law, case.mass, case.speed, &speeds),
+            )
         })
         .collect();
     if !over_speed.is_empty() {
