@@ -121,15 +121,18 @@ impl Exponent {
     /// x raised to it; a negative x counts as zero.
     #[inline]
     pub fn raise(self, x: f64) -> f64 {
-        let x = x.max(0.0);
+        // A comparison that is nearly always true costs less than a maximum.
+        if !(x > 0.0) {
+            return if self == Self::Zero { 1.0 } else { 0.0 };
+        }
         match self {
+            Self::General(p) => math::powf(x, p),
             Self::Zero => 1.0,
             Self::Quarter => math::sqrt(math::sqrt(x)),
             Self::Half => math::sqrt(x),
             Self::One => x,
             Self::ThreeHalves => x * math::sqrt(x),
             Self::Two => x * x,
-            Self::General(p) => math::powf(x, p),
         }
     }
 }

@@ -211,7 +211,10 @@ impl fmt::Display for Failed {
             } => {
                 write!(f, "{law}: no damping returns the restitution {requested}; ")?;
                 if low == high {
-                    write!(f, "the nearest found is {low}")
+                    write!(
+                        f,
+                        "the nearest found is {low}. Hint: how far the damping reaches depends on the law's other parameters"
+                    )
                 } else {
                     write!(f, "it jumps from {high} to {low} there")
                 }
@@ -461,9 +464,16 @@ fn run<F: Flow>(
     y: &mut [f64],
 ) -> Result<Ended, Failed> {
     let failed = |failure| Failed::Integration { law, failure };
-    solver
-        .set_first_step(Some(first_step))
-        .map_err(|invalid| failed(Failure::Invalid(invalid)))?;
+    solver.set_first_step(Some(first_step)).map_err(|_| {
+        Failed::Input(Fault::OutOfRange {
+            law,
+            name: "the duration of the impact".into(),
+            value: first_step,
+            unit: "",
+            allowed: "a finite number above zero".into(),
+            hint: "the parameters are each in range, but too far apart for the arithmetic".into(),
+        })
+    })?;
     let ended = solver.run(flow, 0.0, patience, y);
     match ended.status {
         Status::Failed(failure) => Err(failed(failure)),
