@@ -49,6 +49,34 @@ pub struct Card {
     pub law: Build,
 }
 
+/// A card on which nothing stands yet; a check refuses one that is left so. Laws without damper, memory and tension need to say no more of them.
+pub(super) const EMPTY: Card = Card {
+    id: "",
+    aliases: &[],
+    family: Family::Elastic,
+    group: 0,
+    citation: Citation {
+        authors: "",
+        year: 0,
+        title: "",
+        journal: "",
+        equation: "",
+    },
+    formula: "",
+    parameters: &[],
+    choices: &[],
+    memory: "none",
+    separations: &[Separation::ZeroIndentation],
+    tension: Tension::Never,
+    validity: "",
+    restitution_error: RestitutionError::TakesNone,
+    calibrates: "",
+    own_terms: |c, _, _| c,
+    notes: "",
+    erratum: "",
+    law: |given| Err(given.out_of_range("law", f64::NAN, "", "written on its card", "")),
+};
+
 /// Turns the coefficient in a force (h/v0, c, the share of the work that comes back) into the one that the card names.
 pub type OwnTerms = fn(f64, &Given, &Touch) -> f64;
 

@@ -4,7 +4,7 @@
 
 use crate::card::{Choice, Citation, Fault, Need, Parameter, Range, Role};
 
-use super::card::{Card, Family, Given, RestitutionError, Separation, Tension};
+use super::card::{Card, EMPTY, Family, Given, RestitutionError};
 use super::cylinder::{Clearance, Cylinder};
 use super::form::{Damper, Elastic, Form};
 use super::hysteresis;
@@ -34,35 +34,14 @@ pub(super) const EXPONENT: Parameter = Parameter {
 
 /// What the cards of this family share.
 const ELASTIC: Card = Card {
-    id: "",
-    aliases: &[],
     family: Family::Elastic,
-    group: 0,
-    citation: Citation {
-        authors: "",
-        year: 0,
-        title: "",
-        journal: "",
-        equation: "",
-    },
-    formula: "",
-    parameters: &[],
-    choices: &[],
-    memory: "none",
-    separations: &[Separation::ZeroIndentation],
-    tension: Tension::Never,
-    validity: "",
-    restitution_error: RestitutionError::TakesNone,
-    calibrates: "",
-    own_terms: |c, _, _| c,
-    notes: "",
-    erratum: "",
     law: |given| {
         Ok(Form {
             elastic: Elastic::power(given.get("stiffness"), given.get("exponent")),
             damper: Damper::None,
         })
     },
+    ..EMPTY
 };
 
 const LENGTH: Parameter = Parameter {

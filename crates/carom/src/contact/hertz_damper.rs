@@ -6,7 +6,7 @@
 use crate::card::{Choice, Citation, Fault, Need, Parameter, Range, Role};
 use crate::math;
 
-use super::card::{Card, Family, Given, RestitutionError, Separation, Tension};
+use super::card::{Card, EMPTY, Family, Given, RestitutionError, Separation, Tension};
 use super::closed;
 use super::elastic::{EXPONENT, STIFFNESS};
 use super::form::{Damper, Elastic, Exponent, Form};
@@ -118,30 +118,13 @@ fn internal_friction(bulk: f64, shear: f64) -> f64 {
 
 /// What the cards of this family share.
 const HERTZ_DAMPER: Card = Card {
-    id: "",
-    aliases: &[],
     family: Family::HertzDamper,
     group: 3,
-    citation: Citation {
-        authors: "",
-        year: 0,
-        title: "",
-        journal: "",
-        equation: "",
-    },
-    formula: "",
-    parameters: &[],
-    choices: &[],
-    memory: "none",
     separations: &[Separation::ZeroForce, Separation::ZeroIndentation],
     tension: Tension::EndsContact,
-    validity: "",
-    restitution_error: RestitutionError::TakesNone,
     calibrates: "χ",
-    own_terms: |c, _, _| c,
-    notes: "",
-    erratum: "",
     law: |given| with(given, Damper::None),
+    ..EMPTY
 };
 
 /// The table.

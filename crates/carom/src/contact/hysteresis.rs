@@ -5,7 +5,7 @@
 use crate::card::{Choice, Citation, Fault, Need, Parameter, Range, Role};
 use crate::math;
 
-use super::card::{Build, Card, Family, Given, RestitutionError, Separation, Tension};
+use super::card::{Build, Card, EMPTY, Family, Given, RestitutionError};
 use super::closed;
 use super::elastic::{EXPONENT, STIFFNESS};
 use super::form::{Damper, Elastic, Form};
@@ -44,30 +44,15 @@ fn with(given: &Given, h: f64) -> Result<Form, Fault> {
 
 /// What the cards of this family share.
 const HYSTERESIS: Card = Card {
-    id: "",
-    aliases: &[],
     family: Family::Hysteresis,
     group: 3,
-    citation: Citation {
-        authors: "",
-        year: 0,
-        title: "",
-        journal: "",
-        equation: "",
-    },
-    formula: "",
     parameters: DIVIDES,
-    choices: &[],
     memory: "approach speed v0",
-    separations: &[Separation::ZeroIndentation],
-    tension: Tension::Never,
-    validity: "",
     restitution_error: RestitutionError::Exact,
     calibrates: "h",
     own_terms: |c, given, _| c * given.v0,
-    notes: "",
-    erratum: "",
     law: |given| with(given, f64::NAN),
+    ..EMPTY
 };
 
 /// h of a restitution.

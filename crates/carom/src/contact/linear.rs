@@ -5,7 +5,7 @@
 use crate::card::{Citation, Fault, Need, Parameter, Range, Role};
 use crate::math;
 
-use super::card::{Card, Family, Given, RestitutionError, Separation, Tension};
+use super::card::{Card, EMPTY, Family, Given, RestitutionError, Separation, Tension};
 use super::closed;
 use super::form::{Damper, Elastic, Form};
 use super::hysteresis::RESTITUTION;
@@ -55,30 +55,13 @@ fn oscillator(given: &Given, parting: Separation) -> Result<Form, Fault> {
 
 /// What the cards of this family share.
 const LINEAR: Card = Card {
-    id: "",
-    aliases: &[],
     family: Family::Linear,
-    group: 0,
-    citation: Citation {
-        authors: "",
-        year: 0,
-        title: "",
-        journal: "",
-        equation: "",
-    },
-    formula: "",
     parameters: &[STIFFNESS, RESTITUTION],
-    choices: &[],
-    memory: "none",
     separations: &[Separation::ZeroForce, Separation::ZeroIndentation],
     tension: Tension::EndsContact,
-    validity: "",
-    restitution_error: RestitutionError::TakesNone,
     calibrates: "D",
-    own_terms: |c, _, _| c,
-    notes: "",
-    erratum: "",
     law: |given| oscillator(given, Separation::ZeroForce),
+    ..EMPTY
 };
 
 /// The table.

@@ -8,7 +8,7 @@ use core::f64::consts::{FRAC_PI_2, PI};
 use crate::card::{Choice, Citation, Need, Parameter, Range, Role};
 use crate::math;
 
-use super::card::{Card, Family, RestitutionError, Separation, Tension};
+use super::card::{Card, EMPTY, Family, RestitutionError, Separation};
 use super::closed;
 use super::elastic::{EXPONENT, STIFFNESS};
 use super::form::{Damper, Elastic, Exponent, Form};
@@ -304,33 +304,15 @@ const YIELD: Parameter = Parameter {
 
 /// What the cards of this family share.
 const PLASTIC: Card = Card {
-    id: "",
-    aliases: &[],
     family: Family::Plastic,
     group: 5,
-    citation: Citation {
-        authors: "",
-        year: 0,
-        title: "",
-        journal: "",
-        equation: "",
-    },
-    formula: "",
-    parameters: &[],
-    choices: &[],
     memory: "deepest indentation and, from it, the way back; reloading goes along the way back up to the deepest point, then loads on",
     separations: &[Separation::PermanentIndentation],
-    tension: Tension::Never,
-    validity: "",
-    restitution_error: RestitutionError::TakesNone,
-    calibrates: "",
-    own_terms: |c, _, _| c,
-    notes: "",
-    erratum: "",
     law: |given| {
         let (k, n) = (given.get("stiffness"), given.get("exponent"));
         Ok(form(Plastic::power(k, n, Recovery::Share(f64::NAN))))
     },
+    ..EMPTY
 };
 
 /// The table.

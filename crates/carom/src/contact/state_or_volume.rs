@@ -5,7 +5,7 @@ use core::f64::consts::PI;
 use crate::card::{Citation, Need, Parameter, Range, Role};
 use crate::math;
 
-use super::card::{Card, Family, Given, RestitutionError, Separation, Tension};
+use super::card::{Card, EMPTY, Family, Given, RestitutionError, Separation, Tension};
 use super::closed;
 use super::elastic::STIFFNESS;
 use super::form::{Damper, Elastic, Form, State};
@@ -266,35 +266,17 @@ const fn positive(
 
 /// What the cards of this family share.
 const STATE_OR_VOLUME: Card = Card {
-    id: "",
-    aliases: &[],
     family: Family::StateOrVolume,
     group: 5,
-    citation: Citation {
-        authors: "",
-        year: 0,
-        title: "",
-        journal: "",
-        equation: "",
-    },
-    formula: "",
-    parameters: &[],
-    choices: &[],
-    memory: "none",
     separations: &[Separation::ZeroForce],
     tension: Tension::EndsContact,
-    validity: "",
-    restitution_error: RestitutionError::TakesNone,
-    calibrates: "",
-    own_terms: |c, _, _| c,
-    notes: "",
-    erratum: "",
     law: |given| {
         Ok(Form {
             elastic: Elastic::power(given.get("stiffness"), f64::NAN),
             damper: Damper::None,
         })
     },
+    ..EMPTY
 };
 
 /// The table.
