@@ -6,6 +6,7 @@ mod inputs;
 pub mod laws;
 pub mod materials;
 mod pictures;
+mod read;
 pub mod reproduce;
 pub mod stiffness;
 mod text;

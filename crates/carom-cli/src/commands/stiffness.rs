@@ -8,7 +8,7 @@ use carom::model::units::{Dimension, pretty};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::inputs::{pair, quantity, two_materials};
+use super::read::{pair, quantity, two_materials};
 use super::{DIGITS, Warning, materials, pairs, print, print_json};
 use crate::trouble::Trouble;
 

@@ -383,6 +383,20 @@ mod tests {
     }
 
     #[test]
+    fn yigits_restitution_keeps_its_digits_at_any_depth() {
+        // Just beyond a series: x^2.5 t²/3 over 0.75 x² with t = 1.5/√x gives e² → 1/√x.
+        for depth in [1e8_f64, 1e14, 1e100, 1e300] {
+            let far = yigit_restitution(depth) * depth.powf(0.25);
+            assert!(
+                (far - 1.0).abs() < 2.0 / depth.sqrt() + 1e-12,
+                "{depth:e}: {far}"
+            );
+        }
+        assert_eq!(yigit_restitution(1.0), 1.0);
+        assert!((yigit_restitution(1.0 + 1e-9) - 1.0).abs() < 1e-8);
+    }
+
+    #[test]
     fn the_damping_of_the_oscillator_class_is_the_inverse_of_its_restitution() {
         for k in 1..=2000 {
             let e = k as f64 * 5e-4;

@@ -203,10 +203,11 @@ impl Law {
         }
         Err(Fault::OutOfRange {
             law: self.card.id,
-            name: "the depth of the impact, or the force up to 1 m and 10 km/s".into(),
+            name: "the depth or the duration of the impact, or the force up to 1 m and 10 km/s"
+                .into(),
             value: touch.elastic_depth(),
             unit: "",
-            allowed: "finite, and the depth above zero".into(),
+            allowed: "finite, and depth and duration above zero".into(),
             hint: "the parameters are each in range, but too far apart for the arithmetic".into(),
         })
     }
@@ -300,7 +301,9 @@ impl Touch {
     /// Whether the depth of the impact is a number, and the force is finite wherever a contact can be: to 1 m deep (or as deep as the law goes), at 10 km/s either way. Forces rise
     /// with both, so that the corners tell.
     fn is_bounded(&self) -> bool {
-        if !Range::POSITIVE.contains(self.elastic_depth()) {
+        let depth = self.elastic_depth();
+        // Time is divided into steps: below that there is nothing left to divide.
+        if !Range::POSITIVE.contains(depth) || !(depth / self.v0 > 1e-280) {
             return false;
         }
         let far = self.limit().min(1.0);

@@ -304,33 +304,6 @@ pub fn cylinder(
     })
 }
 
-/// m = m1·m2/(m1+m2) of two free bodies, in kg; an infinite mass is a body that is held.
-pub fn effective_mass(masses: [f64; 2]) -> Result<f64, Fault> {
-    let [a, b] = masses;
-    for (name, mass) in ["the first mass", "the second mass"].iter().zip(masses) {
-        if !(mass > 0.0) {
-            return Err(out_of_range(
-                "effective mass",
-                name,
-                (mass, "kg"),
-                "> 0",
-                "inf for a body that is held",
-            ));
-        }
-    }
-    let (small, large) = if a <= b { (a, b) } else { (b, a) };
-    if small.is_infinite() {
-        return Err(out_of_range(
-            "effective mass",
-            "the smaller mass",
-            (small, "kg"),
-            "finite",
-            "at least one body must be free to move",
-        ));
-    }
-    Ok(small / (1.0 + small / large))
-}
-
 /// Where an elastic sphere begins to yield.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct YieldOnset {

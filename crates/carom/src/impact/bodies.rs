@@ -64,7 +64,14 @@ impl TwoBodies {
 
     /// m1 m2/(m1 + m2), kg (Flores et al. 2011, eq. 14).
     pub fn effective_mass(&self) -> f64 {
-        1.0 / (1.0 / self.masses[0] + 1.0 / self.masses[1])
+        let (light, ratio) = self.light();
+        self.masses[light] / (1.0 + ratio)
+    }
+
+    /// Which body is the lighter one, and its mass over the other's: at most 1, and no special case where the other is fixed or either is tiny.
+    fn light(&self) -> (usize, f64) {
+        let light = usize::from(self.masses[1] < self.masses[0]);
+        (light, self.masses[light] / self.masses[1 - light])
     }
 
     /// v1 − v2, m/s.
@@ -74,9 +81,9 @@ impl TwoBodies {
 
     /// The speed of both at the deepest point, m/s: (m1 v1 + m2 v2)/(m1 + m2) (Flores et al. 2011, eq. 42).
     pub fn common_speed(&self) -> f64 {
-        // With 1/m as weights one infinite mass is no special case.
-        let [w1, w2] = self.masses.map(|m| 1.0 / m);
-        (w2 * self.speeds[0] + w1 * self.speeds[1]) / (w1 + w2)
+        let (light, ratio) = self.light();
+        let heavy = self.speeds[1 - light];
+        heavy + (self.speeds[light] - heavy) * ratio / (1.0 + ratio)
     }
 
     /// The speeds after an impact of this restitution, m/s.
@@ -126,6 +133,15 @@ mod tests {
     fn a_fixed_body_stays_where_it_is() {
         let bodies = TwoBodies::new([2.0, f64::INFINITY], [1.5, 0.0]).expect("sound");
         assert_eq!(bodies.effective_mass(), 2.0);
+        // Neither sum nor inverse of these is a float.
+        for (masses, mass) in [([1e308, 1e308], 5e307), ([5e-324, 1.0], 5e-324)] {
+            let extreme = TwoBodies::new(masses, [1.0, 0.0]).expect("sound");
+            assert_eq!(extreme.effective_mass(), mass);
+            assert!(extreme.common_speed().is_finite());
+        }
+        for bad in [[0.0, 1.0], [1.0, -1.0], [f64::NAN, 1.0], [f64::INFINITY; 2]] {
+            assert!(TwoBodies::new(bad, [1.0, 0.0]).is_err(), "{bad:?}");
+        }
         assert_eq!(bodies.speeds_after(0.5), [-0.75, 0.0]);
         assert_eq!(bodies.common_speed(), 0.0);
     }
