@@ -578,17 +578,18 @@ impl Checked {
 }
 
 /// The names nearest to one that does not exist, best first: those within a third of their letters, or that begin with or contain what was typed.
-pub fn nearest(typed: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     // Longer than any name could be mistyped: not worth the table.
     if typed.is_empty() || typed.chars().count() > 64 {
         return Vec::new();
     }
     let typed = typed.to_lowercase();
-    let mut found: Vec<(usize, &'static str)> = names
+    let mut found: Vec<(usize, &'a str)> = names
         .filter_map(|name| {
-            let edits = edits(&typed, name);
+            let lower = name.to_lowercase();
+            let edits = edits(&typed, &lower);
             let close = edits <= (name.chars().count() / 3).max(1);
-            let part = typed.chars().count() >= 3 && name.contains(&typed);
+            let part = typed.chars().count() >= 3 && lower.contains(&typed);
             (close || part).then_some((if part { 0 } else { edits }, name))
         })
         .collect();

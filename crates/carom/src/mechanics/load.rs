@@ -89,6 +89,49 @@ impl Load {
         each!(self, load => load.apply(t, poses, forces));
     }
 
+    /// Whether it has a length or an angle and a tension of its own.
+    pub fn has_length(&self) -> bool {
+        matches!(
+            self,
+            Load::Spring(_) | Load::RotationalSpring(_) | Load::Ligament(_)
+        )
+    }
+
+    /// Whether its length is an angle and its tension a moment.
+    pub fn turns(&self) -> bool {
+        matches!(self, Load::RotationalSpring(_))
+    }
+
+    /// Its tension (N, or N m) and its length (m, or rad) at time `t` (s), if it has them.
+    pub fn reading(&self, t: f64, poses: &[Pose]) -> Option<[f64; 2]> {
+        match self {
+            Load::Spring(spring) => Some(spring.reading(t, poses)),
+            Load::RotationalSpring(spring) => Some(spring.reading(t, poses)),
+            Load::Ligament(ligament) => Some(ligament.reading(poses)),
+            _ => None,
+        }
+    }
+
+    /// Whether it ever turns energy into heat.
+    pub fn wastes(&self) -> bool {
+        match self {
+            Load::Spring(spring) => spring.wastes(),
+            Load::RotationalSpring(spring) => spring.wastes(),
+            Load::Bushing(bushing) => bushing.wastes(),
+            _ => false,
+        }
+    }
+
+    /// Whether it ever brings in energy from outside.
+    pub fn brings(&self) -> bool {
+        match self {
+            Load::PointForce(_) | Load::Moment(_) => true,
+            Load::Spring(spring) => spring.brings(),
+            Load::RotationalSpring(spring) => spring.brings(),
+            _ => false,
+        }
+    }
+
     /// What it does to the energy at time `t` (s).
     #[inline]
     pub fn powers(&self, t: f64, poses: &[Pose]) -> Powers {

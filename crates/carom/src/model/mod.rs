@@ -1,5 +1,12 @@
 //! How does a text become a model?
 //!
-//! So far this room holds the units: the only place where anything but SI is understood.
+//! `units` is the only place where anything but SI is understood; `mechanism` is what a model is once it has been read, `channel` what can be written down about its motion.
 
+pub mod channel;
+pub mod mechanism;
 pub mod units;
+
+pub use channel::{Account, Channel, Effort, Motion, NoChannel};
+pub use mechanism::{
+    Analysis, BodyEntry, Control, DriverEntry, JointEntry, LoadEntry, Model, Point, Simulation,
+};

@@ -175,8 +175,8 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                     Next::End => return Ok(Status::Stopped),
                 }
             }
-            if !cut {
-                self.pass_step(last)?;
+            if !cut && self.pass_step(last)? == Accepted::Stop {
+                return Ok(Status::Stopped);
             }
             // Guards that a projection has left on the wrong side fire where they stand.
             while self.watcher.at_once(&self.phase.watch) {
@@ -382,7 +382,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
     }
 
     /// The whole step stands: its far end is the current point.
-    fn pass_step(&mut self, last: bool) -> Result<(), Failure> {
+    fn pass_step(&mut self, last: bool) -> Result<Accepted, Failure> {
         let (s1, t1) = {
             let ends = self.method.ends();
             self.y.copy_from_slice(ends.y1);
@@ -398,7 +398,8 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         self.method.commit();
         (self.s, self.t) = (s1, t1);
         self.check_guards()?;
-        if self.flow.flow.accept(self.t, self.y) == Accepted::Moved {
+        let accepted = self.flow.flow.accept(self.t, self.y);
+        if accepted == Accepted::Moved {
             self.method.moved(&mut self.flow, self.y);
             self.check_slope()?;
             self.watcher.after_move(self.flow.flow, self.t, self.y);
@@ -407,7 +408,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         if self.cursor.steps() {
             (self.sink)(self.t, self.y);
         }
-        Ok(())
+        Ok(accepted)
     }
 
     /// Lets the flow act on an event at the fraction `theta` of the step under way, or at the current point.
@@ -459,11 +460,11 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             (self.sink)(t, before);
         }
         self.y.copy_from_slice(self.copy);
-        self.flow.flow.accept(t, self.y);
+        let accepted = self.flow.flow.accept(t, self.y);
         if self.cursor.steps() {
             (self.sink)(t, self.y);
         }
-        if action == Action::Stop {
+        if action == Action::Stop || accepted == Accepted::Stop {
             return Ok(Next::End);
         }
         self.open_phase()?;

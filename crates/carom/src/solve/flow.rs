@@ -72,6 +72,8 @@ pub enum Accepted {
     /// The state was moved by an amount of the order of the tolerance, or memory that the right-hand side or the guards read was: step size and history are kept, slope and guards
     /// are evaluated anew.
     Moved,
+    /// Nothing was moved, and the run ends here: someone asked for that, or it makes no sense to go on.
+    Stop,
 }
 
 /// What the integrator does after an event.

@@ -50,6 +50,10 @@ impl Bushing {
         self.places.map(|place| place.body())
     }
 
+    pub(crate) fn wastes(&self) -> bool {
+        self.damping.iter().any(|c| *c > 0.0)
+    }
+
     #[inline]
     fn offsets(&self, poses: &[Pose]) -> [Measure; 3] {
         let [one, two] = &self.places;

@@ -67,6 +67,11 @@ impl Ligament {
         pull(forces, &self.places, &l, self.tension(l.value)[0]);
     }
 
+    pub(crate) fn reading(&self, poses: &[Pose]) -> [f64; 2] {
+        let l = stretch(&self.places, poses).value;
+        [self.tension(l)[0], l]
+    }
+
     pub(crate) fn powers(&self, _t: f64, poses: &[Pose]) -> Powers {
         Powers {
             potential: self.tension(stretch(&self.places, poses).value)[1],

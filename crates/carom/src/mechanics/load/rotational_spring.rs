@@ -52,13 +52,30 @@ impl RotationalSpring {
         Measure::turn(&a, &b)
     }
 
+    pub(crate) fn wastes(&self) -> bool {
+        self.damping > 0.0
+    }
+
+    pub(crate) fn brings(&self) -> bool {
+        !matches!(self.actuator, Function::Constant(0.0))
+    }
+
+    #[inline]
+    fn moment(&self, t: f64, turn: &Measure) -> f64 {
+        self.stiffness * (turn.value - self.free_angle)
+            + self.damping * turn.rate
+            + self.actuator.value(t)
+    }
+
     #[inline]
     pub(crate) fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {
         let turn = self.turn(poses);
-        let moment = self.stiffness * (turn.value - self.free_angle)
-            + self.damping * turn.rate
-            + self.actuator.value(t);
-        pull(forces, &self.places, &turn, moment);
+        pull(forces, &self.places, &turn, self.moment(t, &turn));
+    }
+
+    pub(crate) fn reading(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
+        let turn = self.turn(poses);
+        [self.moment(t, &turn), turn.value]
     }
 
     pub(crate) fn powers(&self, t: f64, poses: &[Pose]) -> Powers {

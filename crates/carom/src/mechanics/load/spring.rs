@@ -7,6 +7,7 @@ use crate::mechanics::frame::{Place, Pose};
 use crate::mechanics::function::Function;
 use crate::mechanics::joint::two_bodies;
 use crate::mechanics::load::{Powers, pull, stretch};
+use crate::mechanics::measure::Measure;
 
 /// Between two points, along the line that joins them.
 #[derive(Clone, Debug)]
@@ -44,13 +45,30 @@ impl Spring {
         self.places.map(|place| place.body())
     }
 
+    pub(crate) fn wastes(&self) -> bool {
+        self.damping > 0.0
+    }
+
+    pub(crate) fn brings(&self) -> bool {
+        !matches!(self.actuator, Function::Constant(0.0))
+    }
+
+    #[inline]
+    fn tension(&self, t: f64, l: &Measure) -> f64 {
+        self.stiffness * (l.value - self.free_length)
+            + self.damping * l.rate
+            + self.actuator.value(t)
+    }
+
     #[inline]
     pub(crate) fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {
         let l = stretch(&self.places, poses);
-        let tension = self.stiffness * (l.value - self.free_length)
-            + self.damping * l.rate
-            + self.actuator.value(t);
-        pull(forces, &self.places, &l, tension);
+        pull(forces, &self.places, &l, self.tension(t, &l));
+    }
+
+    pub(crate) fn reading(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
+        let l = stretch(&self.places, poses);
+        [self.tension(t, &l), l.value]
     }
 
     pub(crate) fn powers(&self, t: f64, poses: &[Pose]) -> Powers {

@@ -1,0 +1,167 @@
+//! What is a model once it has been read and checked?
+//!
+//! Names, SI numbers and the elements of [`crate::mechanics`], in the order of the file. A model can be written in Rust as well: every field is public, and `Model::default()` is empty.
+
+use crate::mechanics::{Body, Driver, Joint, Load};
+use crate::model::channel::Channel;
+use crate::solve::Settings;
+
+/// A mechanism, what happens to it, and what is asked about it. Immutable once it is handed on.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// What it is called.
+    pub title: String,
+    /// Where its data come from.
+    pub source: String,
+    /// Anything else worth knowing.
+    pub notes: String,
+    /// Acceleration of gravity in x and y, m/s².
+    pub gravity: [f64; 2],
+    /// Points of the ground.
+    pub ground: Vec<Point>,
+    /// The bodies; an element's body i is the i-th of these.
+    pub bodies: Vec<BodyEntry>,
+    /// The joints, drivers left out.
+    pub joints: Vec<JointEntry>,
+    /// The drivers.
+    pub drivers: Vec<DriverEntry>,
+    /// The forces, weights left out: they follow from `gravity`.
+    pub loads: Vec<LoadEntry>,
+    /// What is asked.
+    pub simulation: Simulation,
+    /// How it is integrated.
+    pub solver: Settings,
+    /// How the joints are kept closed.
+    pub control: Control,
+}
+
+/// A named point, m, in the axes of its body (from the mass centre) or of the ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Its name.
+    pub name: String,
+    /// Where it is, m.
+    pub at: [f64; 2],
+}
+
+/// A body with its name and its start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyEntry {
+    /// Its name.
+    pub name: String,
+    /// Mass and inertia.
+    pub body: Body,
+    /// Mass centre (m, m) and angle (rad) at the start, as well as they are known: assembly closes the joints.
+    pub position: [f64; 3],
+    /// Velocities at the start (m/s, m/s, rad/s), as well as they are known.
+    pub velocity: [f64; 3],
+    /// Its points.
+    pub points: Vec<Point>,
+}
+
+/// A joint with its name.
+#[derive(Clone, Debug)]
+pub struct JointEntry {
+    /// Its name.
+    pub name: String,
+    /// The joint.
+    pub joint: Joint,
+    /// A gear or a rack whose teeth mesh as the bodies stand at the start, whatever the offset.
+    pub meshes: bool,
+}
+
+/// A driver with its name: one row, or two where a point follows a path.
+#[derive(Clone, Debug)]
+pub struct DriverEntry {
+    /// Its name.
+    pub name: String,
+    /// Its rows.
+    pub rows: Vec<Driver>,
+}
+
+/// A force with its name.
+#[derive(Clone, Debug)]
+pub struct LoadEntry {
+    /// Its name.
+    pub name: String,
+    /// The force.
+    pub load: Load,
+}
+
+/// What is asked about a mechanism.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Analysis {
+    /// The motion from the start on.
+    #[default]
+    Dynamic,
+    /// The motion that drivers prescribe, every degree of freedom driven; no forces.
+    Kinematic,
+    /// The same with the forces that it takes.
+    InverseDynamics,
+    /// A position of rest.
+    Static,
+    /// Small vibrations about the start: eigenvalues and eigenfrequencies.
+    Modes,
+}
+
+impl Analysis {
+    /// All, as they are typed.
+    pub const ALL: [(&str, Analysis); 5] = [
+        ("dynamic", Analysis::Dynamic),
+        ("kinematic", Analysis::Kinematic),
+        ("inverse-dynamics", Analysis::InverseDynamics),
+        ("static", Analysis::Static),
+        ("modes", Analysis::Modes),
+    ];
+
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        let of = |entry: &&(&'static str, Analysis)| entry.1 == self;
+        Self::ALL.iter().find(of).map_or("", |entry| entry.0)
+    }
+}
+
+/// What is asked, over which time, and what is written down.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Simulation {
+    /// What is asked.
+    pub analysis: Analysis,
+    /// Where time begins, s.
+    pub start: f64,
+    /// Where it ends, s.
+    pub end: f64,
+    /// From one sample to the next, s; `None`: a five-hundredth of the whole.
+    pub output_step: Option<f64>,
+    /// What is written; empty: all there is.
+    pub channels: Vec<Channel>,
+}
+
+/// How the joints are kept closed while accelerations are integrated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Control {
+    /// Positions and velocities are put back onto the constraints after every step.
+    #[default]
+    Projection,
+    /// γ − 2α dΦ/dt − β² Φ in place of γ (Baumgarte 1972).
+    Baumgarte {
+        /// Of the velocities, 1/s.
+        alpha: f64,
+        /// Of the positions, 1/s.
+        beta: f64,
+    },
+    /// Not at all: they drift apart.
+    None,
+}
+
+impl Model {
+    /// Where a body of this name stands in the list.
+    pub fn body(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|body| body.name == name)
+    }
+
+    /// A sample for every this many seconds.
+    pub fn output_step(&self) -> f64 {
+        let span = self.simulation.end - self.simulation.start;
+        self.simulation.output_step.unwrap_or(span / 500.0)
+    }
+}
