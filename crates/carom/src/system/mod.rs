@@ -4,6 +4,7 @@
 //! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do.
 
 mod dense;
+mod eigen;
 mod redundancy;
 mod saddle;
 mod structure;
