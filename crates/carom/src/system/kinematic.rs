@@ -1,6 +1,6 @@
 //! How does a mechanism move whose every freedom is driven, and which forces does that take?
 //!
-//! Positions from Φ(q, t) = 0 by Newton's method, predicted by q + v h + a h²/2; velocities from Φ_q v = −Φ_t and accelerations from Φ_q a = γ (Nikravesh 1988). Nothing is integrated, so nothing
+//! Positions from Φ(q, t) = 0 by Newton's method, predicted by q + v h + a h²/2 and the last step's change of a; velocities from Φ_q v = −Φ_t and accelerations from Φ_q a = γ (Nikravesh 1988). Nothing is integrated, so nothing
 //! drifts. Inverse dynamics solves for the multipliers as well, and sums up the works of drivers and loads by Gauss's rule of three points over every output step.
 
 use crate::math;
@@ -9,15 +9,18 @@ use crate::solve::Statistics;
 
 use super::assembly::cannot_close;
 use super::closing;
+use super::dense::Dense;
+use super::equations::Equations;
 use super::mechanism::System;
 use super::note::{Trouble, Warning};
 use super::reading::Ledger;
 use super::run::{Observer, Outcome, Progress, Status};
-use super::saddle::Rank;
 use super::tangent::{basis, close, extent, missed};
 
 /// A corrected position farther from the predicted one than this (of the mechanism's size, or rad) may be another way to assemble the mechanism: the step is halved.
 const FAR: f64 = 0.05;
+/// Less of a row than this outside the span of the others counts as nothing: a position is known to the root of rounding there, and no better.
+const NEAR: f64 = 1e-5;
 /// The smallest part of an output step that is tried.
 const LEAST: f64 = 1e-9;
 
@@ -28,6 +31,8 @@ struct State {
     q: Vec<f64>,
     v: Vec<f64>,
     a: Vec<f64>,
+    /// How fast the accelerations change, from the last step: good enough to predict with.
+    jerk: Vec<f64>,
     /// Whether this position is singular.
     singular: bool,
 }
@@ -90,6 +95,7 @@ impl System {
             q: self.q.clone(),
             v: self.v.clone(),
             a: vec![0.0; n],
+            jerk: vec![0.0; n],
             singular: false,
         };
         let _ = self.settle(&mut state);
@@ -135,6 +141,9 @@ impl System {
                 singular = Some((so_far.0, so_far.1 + 1));
             }
             self.put(&state, forces);
+            if state.singular {
+                self.equations.lambda.fill(f64::NAN);
+            }
             y[..n].copy_from_slice(&state.q);
             y[n..2 * n].copy_from_slice(&state.v);
             self.read(state.t, &y, first, &mut values);
@@ -159,7 +168,7 @@ impl System {
                 element: None,
                 time: Some(time),
                 message: format!(
-                    "at {times} output times the mechanism stands in a singular position, where the drivers alone do not determine how it goes on: it is continued as it came, and its reactions there are not unique"
+                    "at {times} output times the mechanism stands in a singular position, where the drivers alone do not determine how it goes on: it is continued as it came, and its reactions there, which are not unique, are left out"
                 ),
                 hint: "a second driver or gear that leads it over the dead point; or another output step, if only these instants matter".into(),
             });
@@ -200,15 +209,50 @@ impl System {
             return false;
         }
         equations.rows(state.t, &state.q, &state.v);
-        let rank = equations.saddle.factor(&equations.jacobian);
-        if !matches!(rank, Ok(Rank::Full | Rank::Deficient(_))) {
+        let Some(small) = equations
+            .saddle
+            .small_pivots(&equations.jacobian, NEAR * NEAR)
+        else {
+            return false;
+        };
+        if equations.saddle.factor(&equations.jacobian).is_err() {
             return false;
         }
-        state.singular = rank != Ok(Rank::Full);
+        let left_out = |row: &usize| equations.saddle.is_redundant(*row);
+        state.singular = !small.iter().all(left_out);
+        // So near to a singular position rounding of the position would decide about velocities: only what rows say clearly counts there.
+        let mut clear = state.singular.then(|| {
+            let saddle = &equations.saddle;
+            let structure = saddle.structure();
+            let mut dense = Dense::new(structure.bodies(), &structure.row_bodies);
+            let active = |row: usize| !saddle.is_redundant(row);
+            let masses = saddle.inverse_masses();
+            let _ = dense.factor(&equations.jacobian, masses, active, NEAR);
+            dense
+        });
+        let mut least_change = |equations: &mut Equations, open: &[f64], change: &mut [f64]| {
+            let Some(dense) = &mut clear else {
+                return equations.saddle.project(open, change).is_ok();
+            };
+            let gamma: Vec<f64> = open.iter().map(|x| -x).collect();
+            let mut motion = vec![[0.0; 3]; change.len() / 3 + 1];
+            let mut lambda = vec![0.0; gamma.len()];
+            dense.solve(
+                equations.saddle.inverse_masses(),
+                &mut motion,
+                &gamma,
+                &mut lambda,
+            );
+            let bodies = change.as_chunks_mut::<3>().0.iter_mut();
+            bodies
+                .zip(&motion)
+                .for_each(|(change, motion)| *change = *motion);
+            true
+        };
         // The least change from what was predicted: all there is where the drivers determine it, and a straight way on through a singular position where they do not.
         for _ in 0..2 {
             let rates = equations.rates.clone();
-            if equations.saddle.project(&rates, &mut change).is_err() {
+            if !least_change(equations, &rates, &mut change) {
                 return false;
             }
             state.v.iter_mut().zip(&change).for_each(|(v, c)| *v += c);
@@ -216,7 +260,7 @@ impl System {
         }
         for _ in 0..2 {
             let open = missed(equations, &state.a, &equations.gamma);
-            if equations.saddle.project(&open, &mut change).is_err() {
+            if !least_change(equations, &open, &mut change) {
                 return false;
             }
             state.a.iter_mut().zip(&change).for_each(|(a, c)| *a += c);
@@ -240,16 +284,24 @@ impl System {
             next.t = if last { to } else { state.t + step };
             let h = next.t - state.t;
             for i in 0..next.q.len() {
-                next.q[i] += h * (state.v[i] + 0.5 * h * state.a[i]);
-                next.v[i] += h * state.a[i];
+                let (v, a, jerk) = (state.v[i], state.a[i], state.jerk[i]);
+                next.q[i] += h * (v + 0.5 * h * (a + h / 3.0 * jerk));
+                next.v[i] += h * (a + 0.5 * h * jerk);
+                next.a[i] += h * jerk;
             }
+            next.singular = false;
             let predicted = next.q.clone();
             statistics.rhs_evaluations += 1;
             let closed = self.settle(&mut next);
             let size = self.extent();
             let change: Vec<f64> = next.q.iter().zip(&predicted).map(|(q, p)| q - p).collect();
-            if closed && extent(&change, size) <= FAR {
+            // A singular position takes over what was predicted: from near by.
+            let near = !next.singular || h <= span / 16.0;
+            if closed && near && extent(&change, size) <= FAR {
                 statistics.steps_accepted += 1;
+                for i in 0..next.q.len() {
+                    next.jerk[i] = (next.a[i] - state.a[i]) / h;
+                }
                 *state = next;
                 step *= 2.0;
             } else {
