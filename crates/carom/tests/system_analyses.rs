@@ -1181,3 +1181,160 @@ fn a_slack_band_tightens_before_it_holds() {
         1e-12,
     );
 }
+
+#[test]
+fn a_follower_force_makes_zieglers_column_flutter_beyond_its_known_load() {
+    // Two links of length l with springs k at both hinges, point masses 2m and m at their ends, and a force P along the second link: without damping it flutters beyond
+    // P = (7/2 − √2) k/l (Ziegler 1952).
+    let (m, l, k) = (0.5, 0.4, 20.0);
+    let critical = (3.5 - 2.0_f64.sqrt()) * k / l;
+    let point = |m| Body::new(m, 1e-12).expect("sound");
+    let hinge = |name: &str, a, b| {
+        load(
+            name,
+            RotationalSpring::new(a, b, k, 0.0, 0.0, Function::ZERO).expect("sound"),
+        )
+    };
+    for (factor, grows) in [(0.5, false), (0.999, false), (1.001, true), (1.5, true)] {
+        let first = [ground(0.0, 0.0), Place::on(0, [-l, 0.0])];
+        let second = [Place::on(0, [0.0; 2]), Place::on(1, [-l, 0.0])];
+        let model = Model {
+            bodies: vec![
+                body("lower", point(2.0 * m), [l, 0.0, 0.0]),
+                body("upper", point(m), [2.0 * l, 0.0, 0.0]),
+            ],
+            joints: vec![
+                pin("foot", first[0], first[1]),
+                pin("knee", second[0], second[1]),
+            ],
+            loads: vec![
+                hinge("foot", first[0], first[1]),
+                hinge("knee", second[0], second[1]),
+                load(
+                    "push",
+                    PointForce::new(
+                        Place::on(1, [0.0; 2]),
+                        Axes::Place,
+                        [(-factor * critical).into(), 0.0.into()],
+                    )
+                    .expect("sound"),
+                ),
+            ],
+            ..Model::default()
+        };
+        let found = modes(model.clone());
+        let growth = found.modes.iter().map(|m| m.eigenvalue[0]);
+        let growth = growth.fold(f64::NEG_INFINITY, f64::max);
+        assert_eq!(growth > 1e-3, grows, "{factor}: {growth}");
+        assert!(grows || growth < 1e-6, "{factor}: {growth}");
+        assert_eq!(found.modes.len(), 2);
+        // As a matter of rest it stands: its stiffness never vanishes.
+        let (outcome, _) = rest(model);
+        assert_eq!(outcome.rest.expect("it rests").steps, 0);
+    }
+}
+
+#[test]
+fn a_mechanism_comes_to_rest_where_it_does_when_it_is_damped() {
+    // A four-bar under its weight with a spring and a damper across: the position of rest against a long damped motion.
+    let turn = Function::Constant(1.2);
+    let mut model = four_bar([1.0, 2.5, 2.0, 2.2], turn, 1.0);
+    model.drivers.clear();
+    model.loads.push(spring(
+        "strut",
+        ground(0.0, 0.0),
+        Place::on(2, [0.0; 2]),
+        150.0,
+        60.0,
+        1.6,
+    ));
+    model.simulation = asks(Analysis::Dynamic, 120.0, 10.0, vec![Channel::Violation]);
+    let (moved, _) = run(&model);
+    let (outcome, _) = rest(model.clone());
+    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
+    for (found, known) in outcome.positions.iter().zip(&moved.positions) {
+        near(*found, *known, 1e-6);
+    }
+    // And its slowest eigenvalue says that 120 s were enough.
+    for (body, q) in model
+        .bodies
+        .iter_mut()
+        .zip(outcome.positions.as_chunks::<3>().0)
+    {
+        body.position = *q;
+    }
+    let found = modes(model);
+    assert!(found.warnings.is_empty(), "{:?}", found.warnings);
+    assert!(found.modes[0].eigenvalue[0] * 120.0 < -14.0);
+}
+
+#[test]
+fn what_is_doubled_or_held_does_not_disturb_the_analyses() {
+    // A second guide beside the first changes nothing but its reactions.
+    let mut model = slider_crank(Analysis::InverseDynamics, 0.0);
+    model
+        .joints
+        .push(guide("again", ground(0.0, 0.0), Place::on(2, [0.0; 2])));
+    model.simulation.channels = vec![Channel::Driver(0, 0), Channel::Joint(3, Effort::ForceY)];
+    let (outcome, doubled) = run(&model);
+    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
+    model.joints.pop();
+    // Baumgarte's terms have nothing to do where joints are closed.
+    model.control = Control::Baumgarte {
+        alpha: 1e4,
+        beta: 1e4,
+    };
+    let (_, single) = run(&model);
+    for (a, b) in doubled.iter().zip(&single) {
+        near(a.1[0], b.1[0], 1e-11);
+        assert!(a.1[1].is_nan() && b.1[1].is_finite());
+    }
+    // A mechanism that is driven throughout has no modes, and rests where it is held.
+    assert!(modes(slider_crank(Analysis::Modes, 0.4)).modes.is_empty());
+    let (outcome, _) = rest(slider_crank(Analysis::Static, 0.4));
+    assert_eq!(outcome.rest.expect("it rests").stability, Stability::Held);
+}
+
+#[test]
+fn numbers_that_are_none_end_an_analysis_with_a_reason() {
+    let mut model = four_bar(
+        [1.0, 2.5, 2.0, 2.2],
+        Function::Other(std::sync::Arc::new(|t| {
+            let x = if t < 0.5 { 0.4 + t } else { f64::NAN };
+            [x, 1.0, 0.0]
+        })),
+        1.0,
+    );
+    let (outcome, samples) = run(&model);
+    assert_eq!(outcome.status, Status::Failed);
+    assert!(outcome.reason.expect("there is one").contains("not finite"));
+    assert!(outcome.t < 0.5 && samples.len() > 100);
+    // A time that runs backwards.
+    model.simulation.end = -1.0;
+    let (outcome, _) = run(&model);
+    assert_eq!(outcome.status, Status::Failed);
+    assert!(
+        outcome
+            .reason
+            .expect("there is one")
+            .contains("not before the start")
+    );
+    // Forces that are none beside the start.
+    let mut model = pendulum(1.0, 1.0, -1.0);
+    let push = PointForce::new(
+        Place::on(0, [0.0; 2]),
+        Axes::Ground,
+        [f64::MAX.into(), f64::MAX.into()],
+    );
+    model.loads.push(load("push", push.expect("sound")));
+    model.loads.push(model.loads[0].clone());
+    for analysis in [Analysis::Static, Analysis::Modes] {
+        model.simulation.analysis = analysis;
+        // Refused at assembly or ended with a reason: never a number.
+        if let Ok(mut system) = System::assemble(&model) {
+            let outcome = system.run(&mut ());
+            assert_eq!(outcome.status, Status::Failed);
+            assert!(outcome.reason.is_some());
+        }
+    }
+}
