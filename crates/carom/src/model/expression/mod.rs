@@ -107,6 +107,9 @@ impl std::error::Error for ExpressionError {}
 /// Bytes of text that are read.
 const LONGEST: usize = 10_000;
 
+/// At most this many mistakes of one sort are told of one expression.
+const MOST: usize = 20;
+
 /// The constants that every expression knows.
 fn constant(name: &str) -> Option<f64> {
     match name {
