@@ -296,9 +296,9 @@ impl Expression {
     ///         vec!["t".into()]
     ///     }
     /// }
-    /// let lift = Expression::parse("5 mm + 2 mm/s * t", &Time).map_err(|e| e[0].clone())?;
+    /// let lift = Expression::parse("5 mm + 1 mm/s * t", &Time).map_err(|e| e[0].clone())?;
     /// lift.fits(Dimension::LENGTH)?;
-    /// assert_eq!(lift.value(&[2.0]), 0.009);
+    /// assert_eq!(lift.value(&[2.0]), 0.007);
     /// # Ok::<(), carom::model::expression::ExpressionError>(())
     /// ```
     pub fn value(&self, variables: &[f64]) -> f64 {

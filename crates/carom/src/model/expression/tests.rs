@@ -713,8 +713,9 @@ fn rounded(tree: &Tree, t: f64) -> (f64, f64) {
             let (a, e) = rounded(a, t);
             (p * a.powf(p - 1.0)).abs() * e
         }
-        // Slopes of sin, cos, atan and tanh are at most 1.
-        Tree::Call(_, a) | Tree::Pair(_, a, _) => rounded(a, t).1,
+        // On the arguments that smooth trees have, the steepest is tan(sin(…)) with 1/cos²(1) < 4.
+        Tree::Call(_, a) => 4.0 * rounded(a, t).1,
+        Tree::Pair(_, a, b) => rounded(a, t).1 + rounded(b, t).1,
     };
     // Powers are a few products.
     (value, passed + 4.0 * f64::EPSILON * value.abs())
@@ -729,7 +730,10 @@ fn trees(smooth: bool) -> impl Strategy<Value = Tree> {
             .prop_map(|(n, e)| Tree::Number(f64::from(n) * 10_f64.powi(e))),
     ];
     let names: &'static [&'static str] = if smooth {
-        &["sin", "cos", "atan", "tanh"]
+        &[
+            "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "ln",
+            "log10", "sqrt", "cbrt",
+        ]
     } else {
         &[
             "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "ln",
@@ -748,6 +752,17 @@ fn trees(smooth: bool) -> impl Strategy<Value = Tree> {
             Box::new(Tree::Whole(a, 2)),
         ))
     };
+    // An argument at which the function is smooth and not steep.
+    let tamed = move |name: &str, a: Box<Tree>| match name {
+        "ln" | "log10" | "sqrt" | "cbrt" => positive(a),
+        "tan" | "exp" | "sinh" | "cosh" => Box::new(Tree::Call("sin", a)),
+        "asin" | "acos" => Box::new(Tree::Binary(
+            '*',
+            Box::new(Tree::Number(0.5)),
+            Box::new(Tree::Call("sin", a)),
+        )),
+        _ => a,
+    };
     leaf.prop_recursive(5, 24, 2, move |inner| {
         let boxed = inner.prop_map(Box::new).boxed();
         prop_oneof![
@@ -762,21 +777,22 @@ fn trees(smooth: bool) -> impl Strategy<Value = Tree> {
                 .prop_map(|(a, n)| Tree::Whole(a, n)),
             (boxed.clone(), -2.5_f64..2.5)
                 .prop_map(move |(a, p)| { Tree::Broken(if smooth { positive(a) } else { a }, p) }),
-            (proptest::sample::select(names), boxed.clone())
-                .prop_map(|(name, a)| Tree::Call(name, a)),
+            (proptest::sample::select(names), boxed.clone()).prop_map(move |(name, a)| Tree::Call(
+                name,
+                if smooth { tamed(name, a) } else { a }
+            )),
             (
                 proptest::sample::select(if smooth {
-                    &["/"][..]
+                    &["/", "atan2"][..]
                 } else {
                     &["atan2", "min", "max"][..]
                 }),
                 boxed.clone(),
                 boxed
             )
-                .prop_map(move |(name, a, b)| if smooth {
-                    Tree::Binary('/', a, positive(b))
-                } else {
-                    Tree::Pair(name, a, b)
+                .prop_map(move |(name, a, b)| match name {
+                    "/" => Tree::Binary('/', a, positive(b)),
+                    name => Tree::Pair(name, a, if smooth { positive(b) } else { b }),
                 }),
         ]
     })
