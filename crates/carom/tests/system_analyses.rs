@@ -1137,6 +1137,46 @@ fn a_motion_without_resistance_is_named_and_one_without_end_too() {
         reason.contains("sledge") && reason.contains("nothing holds"),
         "{reason}"
     );
+    // A ball on a spring about a point, without weight: at its length, but anywhere around.
+    let model = Model {
+        bodies: vec![body("ball", rod(1.0, 0.1), [0.6, 0.5, 0.0])],
+        loads: vec![
+            spring("s", ground(0.1, 0.0), Place::on(0, [0.0; 2]), 1e4, 0.0, 0.7),
+            load(
+                "upright",
+                RotationalSpring::new(
+                    ground(0.0, 0.0),
+                    Place::on(0, [0.0; 2]),
+                    1.0,
+                    0.0,
+                    0.0,
+                    Function::ZERO,
+                )
+                .expect("sound"),
+            ),
+        ],
+        ..Model::default()
+    };
+    let (outcome, _) = rest(model.clone());
+    let reason = outcome.reason.expect("there is one");
+    assert!(
+        reason.contains("ball") && reason.contains("without any resistance in 1 way"),
+        "{reason}"
+    );
+    // A weight on the same spring hangs below, and there its modes are in balance: pendulum and spring.
+    let mut model = model;
+    model.gravity = [0.0, -9.81];
+    let (outcome, _) = rest(model.clone());
+    near(outcome.positions[1], -0.7 - 9.81 / 1e4, 1e-12);
+    model.bodies[0].position = [outcome.positions[0], outcome.positions[1], 0.0];
+    let found = modes(model);
+    assert!(found.warnings.is_empty(), "{:?}", found.warnings);
+    near(
+        found.modes[0].eigenvalue[1],
+        (9.81_f64 / (0.7 + 9.81 / 1e4)).sqrt(),
+        1e-10,
+    );
+    near(found.modes[2].eigenvalue[1], 100.0, 1e-10);
     // A wheel that a constant moment turns for ever.
     let mut model = pendulum(1.0, 1.0, -1.2);
     model.gravity = [0.0; 2];

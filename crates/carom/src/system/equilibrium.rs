@@ -4,6 +4,7 @@
 //! with the magnitudes of its eigenvalues where it is not, so that a start off an upper position runs away from it. A step is halved as long as the slope along it turns round, which
 //! needs no potential and serves forces that have none. Drivers hold the position of the start.
 
+use crate::math;
 use crate::model::Control;
 use crate::solve::Statistics;
 
@@ -297,6 +298,11 @@ impl System {
         let pairs = eigen::symmetric(&k.matrix, f).ok_or_else(cannot)?;
         let most = k.matrix.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let noise = 10.0 * k.error + 1e-12 * most;
+        let stiff: Vec<(f64, Vec<f64>)> = pairs
+            .iter()
+            .filter(|pair| pair.0.abs() > noise)
+            .cloned()
+            .collect();
         let mut free: Vec<Vec<f64>> = Vec::new();
         let mut unstable: Vec<Vec<f64>> = Vec::new();
         for (value, s) in &pairs {
@@ -305,7 +311,7 @@ impl System {
                 unstable.push(motion);
             } else if *value <= noise {
                 // The stiffness does not decide: what does a finite push do?
-                match self.pushed(q, &z, s) {
+                match self.pushed(q, &z, s, &stiff) {
                     Some(back) if back > 0.0 => {}
                     Some(back) if back < 0.0 => unstable.push(motion),
                     _ => free.push(motion),
@@ -370,31 +376,43 @@ impl System {
         })
     }
 
-    /// What a push of a hundredth along a motion meets, on the weaker side: above zero it is driven back, below zero on, and zero where it meets nothing.
-    fn pushed(&mut self, q: &[f64], z: &[Vec<f64>], s: &[f64]) -> Option<f64> {
+    /// What a push of a hundredth along a motion meets, on the weaker side: above zero it is driven back, below zero on, and zero where it meets nothing. A valley may be curved: the other
+    /// motions, with their stiffnesses, are let go to their own balance first.
+    fn pushed(
+        &mut self,
+        q: &[f64],
+        z: &[Vec<f64>],
+        s: &[f64],
+        others: &[(f64, Vec<f64>)],
+    ) -> Option<f64> {
         let masses = self.equations.masses.clone();
-        let n = q.len();
-        let unit = extent(&expanded(z, s, n), self.extent());
-        // The largest force on any body, as an acceleration: rounding is relative to it.
-        let _ = self.unbalanced(q)?;
-        let mut scale = 0.0_f64;
+        let size = self.extent();
+        let unit = extent(&expanded(z, s, q.len()), size);
+        let mut hardest = 0.0_f64;
         let mut weakest = f64::INFINITY;
+        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         for h in [-0.01 / unit, 0.01 / unit] {
-            let there: Vec<f64> = s.iter().map(|s| h * s).collect();
-            let there = self.displaced(q, z, &there)?;
-            let a = self.unbalanced(&there)?;
-            for (force, mass) in self.equations.forces.iter().zip(&masses) {
-                scale = scale.max(force.abs() / mass);
+            let mut there: Vec<f64> = s.iter().map(|s| h * s).collect();
+            let mut along = 0.0;
+            for _ in 0..15 {
+                let q = self.displaced(q, z, &there)?;
+                let force = reduced(z, &masses, &self.unbalanced(&q)?);
+                hardest = hardest.max(self.equations.hardest(self.start, size));
+                along = dot(&force, s);
+                for (stiffness, motion) in others {
+                    let back = dot(&force, motion) / stiffness;
+                    there
+                        .iter_mut()
+                        .zip(motion)
+                        .for_each(|(s, m)| *s += back * m);
+                }
             }
-            let along: f64 = reduced(z, &masses, &a)
-                .iter()
-                .zip(s)
-                .map(|(a, s)| a * s)
-                .sum();
             weakest = weakest.min(-along * h.signum());
         }
-        let root = masses.iter().fold(0.0_f64, |m, x| m.max(*x));
-        let noise = 1e-12 * scale * crate::math::sqrt(root);
+        let heaviest = masses.iter().fold(0.0_f64, |m, x| m.max(*x));
+        let most = others.iter().fold(0.0_f64, |m, other| m.max(other.0.abs()));
+        // Rounding: of the forces themselves, and of stiff springs whose ends are known to the last digit only.
+        let noise = 1e-12 * (hardest * math::sqrt(heaviest) + most / unit);
         Some(if weakest.abs() <= noise { 0.0 } else { weakest })
     }
 }

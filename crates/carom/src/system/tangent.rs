@@ -149,6 +149,25 @@ pub(super) fn missed(equations: &Equations, x: &[f64], right: &[f64]) -> Vec<f64
     .collect()
 }
 
+impl Equations {
+    /// The largest acceleration that a weight or a load alone would give to a body, m/s² (angles times `size`), for the poses of the last evaluation.
+    pub(super) fn hardest(&self, t: f64, size: f64) -> f64 {
+        let most = |forces: &[f64]| {
+            let parts = forces.iter().zip(&self.masses).enumerate();
+            parts.fold(0.0, |most: f64, (i, (force, mass))| {
+                let scale = if i % 3 == 2 { size } else { 1.0 };
+                most.max(scale * force.abs() / mass)
+            })
+        };
+        let loads = self.loads.iter().map(|load| {
+            let mut forces = vec![0.0; self.masses.len()];
+            load.apply(t, &self.poses, &mut forces);
+            most(&forces)
+        });
+        loads.fold(most(&self.weights), f64::max)
+    }
+}
+
 impl System {
     /// How large the mechanism is, m: across all its mass centres and places of joints and loads as they stand in the last evaluation.
     pub(super) fn extent(&self) -> f64 {
