@@ -34,7 +34,34 @@ pub(crate) struct Equations {
     pub accelerations: Vec<f64>,
     pub lambda: Vec<f64>,
     change: Vec<f64>,
+    guess: Guess,
 }
+
+/// What the multipliers will be, from those of the last accepted steps: beside a singular position only their change is left to find.
+#[derive(Clone, Debug, Default)]
+struct Guess {
+    times: [f64; 2],
+    lambda: [Vec<f64>; 2],
+    /// How many of the two are there.
+    known: usize,
+    /// Forces less what the guessed multipliers do.
+    forces: Vec<f64>,
+}
+
+impl Guess {
+    /// A row's multiplier at time `t`, on the line through the last two.
+    fn at(&self, t: f64, row: usize) -> f64 {
+        let last = self.lambda[1][row];
+        if self.known < 2 {
+            return last;
+        }
+        let [before, now] = self.times;
+        last + (last - self.lambda[0][row]) * (t - now) / (now - before)
+    }
+}
+
+/// A loss above which multipliers are remembered: well before they are needed.
+const REMEMBER: f64 = 50.0;
 
 impl Equations {
     pub fn new(
@@ -62,6 +89,11 @@ impl Equations {
             accelerations: vec![0.0; n],
             lambda: vec![0.0; m],
             change: vec![0.0; n],
+            guess: Guess {
+                lambda: [vec![0.0; m], vec![0.0; m]],
+                forces: vec![0.0; n],
+                ..Guess::default()
+            },
             masses,
         }
     }
@@ -105,7 +137,10 @@ impl Equations {
                 *gamma -= 2.0 * alpha * self.rates[i] + beta * beta * self.values[i];
             }
         }
-        let rank = self.saddle.factor(&self.jacobian)?;
+        let rank = self.saddle.factor_softly(&self.jacobian)?;
+        if self.saddle.is_near_singular() && self.guess.known > 0 {
+            return self.solve_from_guess(t, rank);
+        }
         self.saddle.solve(
             &self.forces,
             &self.gamma,
@@ -113,6 +148,58 @@ impl Equations {
             &mut self.lambda,
         )?;
         Ok(rank)
+    }
+
+    /// Finds the change of the multipliers from the guessed ones.
+    #[cold]
+    fn solve_from_guess(&mut self, t: f64, rank: Rank) -> Result<Rank, Fault> {
+        let forces = &mut self.guess.forces;
+        forces.copy_from_slice(&self.forces);
+        let mut forces = std::mem::take(forces);
+        for (row, line) in self.jacobian.iter().enumerate() {
+            let lambda = self.guess.at(t, row);
+            let bodies = self.saddle.structure().row_bodies[row];
+            for (c, by) in line.iter().enumerate() {
+                if let Some(force) = forces.get_mut(3 * bodies[c / 3] + c % 3) {
+                    *force -= by * lambda;
+                }
+            }
+        }
+        let solved = self.saddle.solve(
+            &forces,
+            &self.gamma,
+            &mut self.accelerations,
+            &mut self.lambda,
+        );
+        self.guess.forces = forces;
+        solved?;
+        for (row, lambda) in self.lambda.iter_mut().enumerate() {
+            *lambda += self.guess.at(t, row);
+        }
+        Ok(rank)
+    }
+
+    /// Takes note of the multipliers at an accepted step, if a singular position may be ahead: to be called after [`Equations::project`].
+    pub fn remember(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Fault> {
+        if self.saddle.loss() < REMEMBER {
+            self.guess.known = 0;
+            return Ok(());
+        }
+        let _ = self.evaluate(t, q, v)?;
+        let guess = &mut self.guess;
+        guess.lambda.swap(0, 1);
+        guess.lambda[1].copy_from_slice(&self.lambda);
+        guess.times = [guess.times[1], t];
+        guess.known = (guess.known + 1).min(2);
+        if guess.times[0] >= t {
+            guess.known = 1;
+        }
+        Ok(())
+    }
+
+    /// Forgets the multipliers: a run begins, or an event has changed everything.
+    pub fn forget(&mut self) {
+        self.guess.known = 0;
     }
 
     /// Puts positions and velocities onto the constraints with the least change in the masses' norm; a singular position, where that change would be large, is left as it is.
@@ -128,7 +215,7 @@ impl Equations {
         // Coordinates are sums of about their own size, and so are their rounding errors.
         let rounding = 2.0 * f64::EPSILON * q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
         let size = 1e3 * left;
-        if self.saddle.factor(&self.jacobian)? == Rank::NotFinite {
+        if self.saddle.factor_softly(&self.jacobian)? == Rank::NotFinite {
             return Ok(f64::NAN);
         }
         for pass in 0..6 {
@@ -136,7 +223,7 @@ impl Equations {
                 break;
             }
             if pass > 1 {
-                let _ = self.saddle.factor(&self.jacobian)?;
+                let _ = self.saddle.factor_softly(&self.jacobian)?;
             }
             self.saddle.project(&self.values, &mut self.change)?;
             if !(farthest(&self.change) <= size.max(rounding)) {

@@ -78,7 +78,11 @@ impl Flow for Motion<'_, '_> {
         let mut accepted = Accepted::Unchanged;
         if self.projects {
             match system.equations.project(t, q, v) {
-                Ok(left) if left <= 1e-6 * super::assembly::size(q) => accepted = Accepted::Moved,
+                Ok(left) if left <= 1e-6 * super::assembly::size(q) => {
+                    accepted = Accepted::Moved;
+                    // A fault here is found again, and told, by the next evaluation.
+                    let _ = system.equations.remember(t, q, v);
+                }
                 Ok(left) => {
                     let worst = worst_row(&system.equations.values);
                     let tie = system.equations.saddle.structure().tie_of(worst);
@@ -197,6 +201,7 @@ impl System {
             }
         });
         let (q, v) = (self.q.clone(), self.v.clone());
+        self.equations.forget();
         self.equations.rows(start, &q, &v);
         let first = self.energies(start, &q, &v);
         let mut warnings = self.warnings.clone();
