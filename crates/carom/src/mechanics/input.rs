@@ -6,13 +6,16 @@ use std::sync::Arc;
 use crate::mechanics::frame::Pose;
 use crate::mechanics::function::Function;
 
+/// A function of time (s) and of the poses of all bodies.
+type Motion = dyn Fn(f64, &[Pose]) -> f64 + Send + Sync;
+
 /// A number that follows from time (s) and from where the bodies are and how they move.
 #[derive(Clone)]
 pub enum Input {
     /// From time alone.
     Time(Function),
     /// From time and the poses of all bodies. It must not allocate, and must give the same answer every time.
-    Motion(Arc<dyn Fn(f64, &[Pose]) -> f64 + Send + Sync>),
+    Motion(Arc<Motion>),
 }
 
 impl Input {
