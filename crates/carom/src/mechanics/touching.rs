@@ -40,8 +40,8 @@ pub struct Terms {
 pub enum Happening {
     /// Nothing that matters.
     Nothing,
-    /// The force has a corner here: the step is best cut.
-    Corner,
+    /// The force has a corner here, or a guard starts to look at something else: the step is best cut.
+    Kink,
     /// The surfaces touch: start afresh with this step, s.
     Began {
         /// A fiftieth of the time that the contact will take, s.
@@ -161,6 +161,11 @@ impl Contacting {
         }
     }
 
+    /// How deep the contact will be, roughly, m (or rad): what its accuracy is measured by. `None` while the surfaces are apart.
+    pub fn depth(&self) -> Option<f64> {
+        self.touch.map(|touch| impact::scales(&touch).0)
+    }
+
     /// The rate of the law's own variable; zero if it has none.
     #[inline]
     pub fn own_rate(&self, t: f64, at: &Apart) -> f64 {
@@ -218,16 +223,18 @@ impl Contacting {
         self.touch.is_none() && self.datum > 0.0 && !self.permanent
     }
 
-    /// Puts a pair that overlaps at the start of a run, or just touches and does not part, into contact.
+    /// Puts a pair that overlaps at the start of a run, or just touches and is going to overlap, into contact. `acceleration` is that of the gap without contact, m/s² (or rad/s²): it decides for a pair at rest.
     pub fn start(
         &mut self,
         terms: &Terms,
         t: f64,
         at: &Apart,
+        acceleration: f64,
         mass: impl FnOnce() -> f64,
     ) -> Result<Happening, Failed> {
         *self = Self::OPEN;
-        if at.gap < 0.0 || at.gap == 0.0 && at.rate <= 0.0 {
+        let closes = at.rate < 0.0 || at.rate == 0.0 && acceleration < 0.0;
+        if at.gap < 0.0 || at.gap == 0.0 && closes {
             return self.begin(terms, t, at, mass());
         }
         Ok(Happening::Nothing)
@@ -244,18 +251,20 @@ impl Contacting {
     ) -> Result<Happening, Failed> {
         let s = self.state(t, at);
         let Some(touch) = &mut self.touch else {
-            if fired[RETURN] {
+            // Surfaces that part do not touch: rounding can say so just after they have parted.
+            if fired[RETURN] && at.rate < 0.0 {
                 return self.begin(terms, t, at, mass());
             }
             if fired[PARTING] {
                 self.datum = 0.0;
+                return Ok(Happening::Kink);
             }
             return Ok(Happening::Nothing);
         };
         if fired[LIMIT] {
             return Ok(Happening::Beyond(touch.limit()));
         }
-        if fired[RETURN] || fired[PARTING] {
+        if fired[RETURN] && s.rate < 0.0 || fired[PARTING] {
             return Ok(self.end(t, at));
         }
         if fired[TURN] {
@@ -272,7 +281,7 @@ impl Contacting {
         }
         if fired[CORNER] {
             self.cornered = true;
-            return Ok(Happening::Corner);
+            return Ok(Happening::Kink);
         }
         Ok(Happening::Nothing)
     }
@@ -317,7 +326,7 @@ impl Contacting {
         self.lost += touch.elastic_work(delta.max(0.0));
         // Rounding leaves a contact that ends at zero indentation a little beside it.
         if touch.separation() != Separation::ZeroIndentation && delta > 0.0 {
-            self.datum += delta;
+            self.datum = -at.gap;
             self.permanent = touch.separation() == Separation::PermanentIndentation;
         }
         Happening::Ended(Episode {
@@ -458,7 +467,7 @@ mod tests {
             assert_eq!(g[PARTING] == 1.0, stays, "{id}: {g:?}");
             if !stays {
                 let happening = pair.event(&terms, 1.0, &open, recovered, || 0.3);
-                assert_eq!(happening.expect("sound"), Happening::Nothing);
+                assert_eq!(happening.expect("sound"), Happening::Kink);
             }
             pair.guards(1.0, &open, &mut g);
             assert_eq!(g[RETURN] > 1e-6, stays, "{id}: {g:?}");
@@ -473,7 +482,9 @@ mod tests {
         let terms = terms("flores", &values);
         let mut pair = Contacting::OPEN;
         let still = Apart::default();
-        let began = pair.start(&terms, 0.0, &still, || 0.3).expect("sound");
+        let began = pair
+            .start(&terms, 0.0, &still, -9.81, || 0.3)
+            .expect("sound");
         assert!(matches!(began, Happening::Began { slow: true, first_step } if first_step > 0.0));
         assert_eq!(pair.touch().map(Touch::v0), Some(1e-6));
         // It went away without ever having been inside: seen at the next step.
@@ -488,6 +499,12 @@ mod tests {
         ));
         assert!(pair.touch().is_none());
         // No mass at all to be stopped: the law says so.
-        assert!(pair.start(&terms, 0.0, &still, || f64::INFINITY).is_err());
+        assert!(
+            pair.start(&terms, 0.0, &still, -9.81, || f64::INFINITY)
+                .is_err()
+        );
+        // At rest, and drawn apart: no contact begins.
+        let apart = pair.start(&terms, 0.0, &still, 9.81, || 0.3);
+        assert_eq!(apart.expect("sound"), Happening::Nothing);
     }
 }
