@@ -10,5 +10,6 @@ pub mod units;
 pub use channel::{Account, Channel, Effort, Motion, NoChannel};
 pub use expression::{Expression, ExpressionError, Scope, Symbol};
 pub use mechanism::{
-    Analysis, BodyEntry, Control, DriverEntry, JointEntry, LoadEntry, Model, Point, Simulation,
+    Analysis, BodyEntry, Control, DriverEntry, FrictionEntry, JointEntry, LimitEntry, LoadEntry,
+    Model, Point, Simulation,
 };
