@@ -8,7 +8,6 @@ use crate::model::expression::{Expression, Scope, Symbol};
 use crate::model::file::reader::{Reader, join};
 use crate::model::file::scope::{Names, Parameter};
 use crate::model::file::tree::{Entry, Table, Value};
-use crate::model::units;
 
 /// Names that mean something else in expressions.
 const TAKEN: [&str; 8] = ["t", "pi", "tau", "ground", "x", "theta", "length", "angle"];
@@ -93,22 +92,21 @@ impl Reader<'_> {
 
     fn parameter_value(&mut self, entry: &Entry, path: &str) -> Parameter {
         let node = &entry.node;
-        let known = |value, dimension| Parameter::Known { value, dimension };
-        let parameter = match (&node.value, node.number()) {
-            (_, Some(value)) => known(value, None),
+        let (value, symbol) = match (&node.value, node.number()) {
+            (_, Some(value)) => {
+                let dimension = None;
+                (value, Symbol::Constant { value, dimension })
+            }
             (Value::Text(text), _) => {
-                if let Ok((value, dimension)) = units::parse_any(text) {
-                    return known(value, dimension);
-                }
                 let names = Names::new(&self.parameters);
                 let parsed = Expression::parse(text, &names);
                 if names.spoiled.get() {
                     return Parameter::Bad;
                 }
                 match parsed {
-                    Ok(expression) => match expression.constant() {
-                        Some(value) => known(value, expression.dimension()),
-                        None => Parameter::Bad,
+                    Ok(expression) => match (expression.constant(), expression.symbol()) {
+                        (Some(value), Some(symbol)) => (value, symbol),
+                        _ => return Parameter::Bad,
                     },
                     Err(errors) => {
                         self.blame(node, path, &errors);
@@ -125,15 +123,13 @@ impl Reader<'_> {
                 return Parameter::Bad;
             }
         };
-        if let Parameter::Known { value, .. } = parameter
-            && !value.is_finite()
-        {
-            self.notes
-                .wrong(node, path, "a parameter must be a finite number")
-                .value(format!("{} = {value}", cut(&node.shown())));
-            return Parameter::Bad;
+        if value.is_finite() {
+            return Parameter::Known(symbol);
         }
-        parameter
+        self.notes
+            .wrong(node, path, "a parameter must be a finite number")
+            .value(format!("{} = {value}", cut(&node.shown())));
+        Parameter::Bad
     }
 
     /// One complaint a circle; what hangs on one is bad without a word.
@@ -198,9 +194,6 @@ fn needs(entry: &Entry, index: &BTreeMap<&str, usize>) -> Vec<usize> {
     let Some(text) = entry.node.text() else {
         return Vec::new();
     };
-    if units::parse_any(text).is_ok() {
-        return Vec::new();
-    }
     let listener = Listener {
         index,
         heard: RefCell::default(),

@@ -638,9 +638,6 @@ impl<'a> Reader<'a> {
         path: &str,
         dimension: Dimension,
     ) -> Option<f64> {
-        if let Ok(value) = units::parse(text, dimension) {
-            return Some(value);
-        }
         let names = Names::new(&self.parameters);
         let parsed = Expression::parse(text, &names);
         let spoiled = names.spoiled.get();
@@ -701,9 +698,6 @@ impl<'a> Reader<'a> {
             let number = self.number(node, path, dimension, Range::ANY)?;
             return Some(number.into());
         };
-        if let Ok(value) = units::parse(text, dimension) {
-            return Some(value.into());
-        }
         let mut names = Names::new(&self.parameters);
         names.of = Some(of);
         names.world = (of == Of::Motion).then_some(&self.world);

@@ -12,10 +12,7 @@ use crate::model::units::Dimension;
 /// What is known of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Parameter {
-    Known {
-        value: f64,
-        dimension: Option<Dimension>,
-    },
+    Known(Symbol),
     /// It was complained about already: whatever uses it is not complained about again.
     Bad,
 }
@@ -59,12 +56,7 @@ impl Scope for Names<'_> {
             }
         }
         match self.parameters.get(name) {
-            Some(Parameter::Known { value, dimension }) => {
-                return Some(Symbol::Constant {
-                    value: *value,
-                    dimension: *dimension,
-                });
-            }
+            Some(Parameter::Known(symbol)) => return Some(*symbol),
             Some(Parameter::Bad) => {
                 self.spoiled.set(true);
                 return Some(Symbol::Constant {
