@@ -34,6 +34,7 @@ mod csv;
 mod drivers;
 mod forces;
 mod joints;
+mod laws;
 mod notes;
 mod overrides;
 mod parameters;
@@ -193,7 +194,7 @@ impl<'a> Reader<'a> {
                 .hint("a body is a table such as [body.rod] with mass, inertia and position");
         }
         let joints = self.several(root, "joint");
-        model.joints = self.read_joints(&joints);
+        self.read_joints(&joints, &mut model);
         let names: Vec<&str> = joints.iter().map(|(name, _)| *name).collect();
         let drivers = self.several(root, "driver");
         model.drivers = self.read_drivers(&drivers, &model.joints, &names);
