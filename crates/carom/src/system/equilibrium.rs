@@ -5,7 +5,6 @@
 //! needs no potential and serves forces that have none. Drivers hold the position of the start.
 
 use crate::math;
-use crate::model::Control;
 use crate::solve::Statistics;
 
 use super::differences::slope;
@@ -126,7 +125,7 @@ impl System {
 
     /// A position of rest near the start.
     pub(super) fn rest(&mut self, observer: &mut dyn Observer) -> Outcome {
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let outcome = self.find_rest(observer);
         self.equations.control = control;
         outcome
@@ -155,6 +154,16 @@ impl System {
         y[n..].fill(0.0);
         let _ = self.unbalanced(&q);
         let energies = self.energies(t, &q, &y[n..2 * n]);
+        warnings.extend(self.passed_stop(t));
+        if let Some(entry) = self.model.frictions.first() {
+            warnings.push(Warning {
+                code: "friction-at-rest",
+                element: Some(format!("joint.{}", entry.name)),
+                time: Some(t),
+                message: "friction is left out at rest: this is where forces balance without it, and friction may hold the mechanism elsewhere too".into(),
+                hint: String::new(),
+            });
+        }
         if status == Status::Completed {
             // At rest, to the last digit.
             self.equations.accelerations.fill(0.0);
@@ -261,8 +270,16 @@ impl System {
             }
             *q = there;
             a = next;
-            let gone: Vec<f64> = q.iter().zip(&begin).map(|(q, b)| q - b).collect();
-            if extent(&gone, first_size) > 1e4 {
+            let mut gone: Vec<f64> = q.iter().zip(&begin).map(|(q, b)| q - b).collect();
+            let far = extent(&gone, first_size);
+            if far > 1e4 {
+                // Only what has gone far, not what was moved on the way.
+                for (i, x) in gone.iter_mut().enumerate() {
+                    let size = if i % 3 == 2 { 1.0 } else { first_size };
+                    if x.abs() < 0.01 * far * size {
+                        *x = 0.0;
+                    }
+                }
                 return Err(format!(
                     "there is no balance: nothing holds {}; it moves away without end",
                     self.who_moves(q, &[gone])

@@ -4,7 +4,7 @@
 //! drifts. Inverse dynamics solves for the multipliers as well, and sums up the works of drivers and loads by Gauss's rule of three points over every output step.
 
 use crate::math;
-use crate::model::{Analysis, Control};
+use crate::model::Analysis;
 use crate::solve::Statistics;
 
 use super::assembly::cannot_close;
@@ -79,8 +79,7 @@ impl System {
 
     /// The motion that the drivers prescribe, with the forces it takes if `forces`.
     pub(super) fn follow(&mut self, observer: &mut dyn Observer, forces: bool) -> Outcome {
-        // Joints are closed to rounding here: nothing is left to control, and Baumgarte's terms would only enlarge rounding errors.
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let outcome = self.follow_uncontrolled(observer, forces);
         self.equations.control = control;
         outcome
@@ -143,6 +142,9 @@ impl System {
             self.put(&state, forces);
             if state.singular {
                 self.equations.lambda.fill(f64::NAN);
+            }
+            if !warnings.iter().any(|w| w.code == "passed-stop") {
+                warnings.extend(self.passed_stop(state.t));
             }
             y[..n].copy_from_slice(&state.q);
             y[n..2 * n].copy_from_slice(&state.v);

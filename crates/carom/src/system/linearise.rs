@@ -9,7 +9,6 @@
 use std::f64::consts::TAU;
 
 use crate::math;
-use crate::model::Control;
 use crate::solve::Statistics;
 
 use super::differences::{Slope, slope};
@@ -55,7 +54,7 @@ pub struct Linearisation {
 impl System {
     /// The motion about the start as a linear system; or why there is none.
     pub fn linearise(&mut self) -> Result<Linearisation, String> {
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let found = self.linearise_uncontrolled();
         self.equations.control = control;
         found
@@ -162,6 +161,7 @@ impl System {
         }
         // Velocities of about what the stiffness makes of the displacements tried.
         let stiffest = by_s.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+        found.warnings.extend(self.passed_stop(t));
         if let Some(warning) = self.not_steady(&v0, &a0, &turning, size, stiffest) {
             found.warnings.push(warning);
         }
