@@ -3,6 +3,9 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::ControlFlow;
 
+use carom::card::Values;
+use carom::contact;
+use carom::friction;
 use carom::mechanics::*;
 use carom::model::*;
 use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Trouble};
@@ -1372,4 +1375,76 @@ fn numbers_that_are_none_end_an_analysis_with_a_reason() {
             assert!(outcome.reason.is_some());
         }
     }
+}
+
+#[test]
+fn friction_takes_its_moment_and_stops_that_are_passed_are_named() {
+    // A rod turned at constant speed without weight: its pin carries m ω² l/2, and rubs with μ r of that.
+    let (m, l, omega, mu, r) = (3.0, 0.8, 20.0, 0.15, 0.01);
+    let mut model = pendulum(m, l, 0.0);
+    model.gravity = [0.0; 2];
+    let values = Values::new()
+        .number("coefficient", mu)
+        .number("v0", 1e-5)
+        .number("v1", 1e-4);
+    let law = friction::Law::new(friction::find("ambrosio").expect("known"), &values);
+    let rubs = JointFriction::revolute(&model.joints[0].joint, r, law.expect("sound"));
+    model.frictions.push(FrictionEntry {
+        name: "pin".into(),
+        joint: 0,
+        friction: rubs.expect("sound"),
+    });
+    model.drivers = governor(omega, 1.0, 1.0, 0.0).drivers;
+    model.simulation = asks(
+        Analysis::InverseDynamics,
+        1.0,
+        0.05,
+        vec![
+            Channel::Driver(0, 0),
+            Channel::Energy(Account::Dissipated),
+            Channel::Energy(Account::Residual),
+        ],
+    );
+    let moment = mu * r * 0.5 * m * omega * omega * l;
+    let (outcome, samples) = run(&model);
+    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
+    for (t, values) in samples {
+        near(values[0], moment, 1e-11);
+        near(values[1], moment * omega * t, 1e-11);
+        near(values[2], 0.0, 1e-10);
+    }
+    // At rest it is left out, and that is said.
+    let (outcome, _) = rest(model.clone());
+    assert!(
+        outcome
+            .warnings
+            .iter()
+            .any(|w| w.code == "friction-at-rest")
+    );
+
+    // A pendulum with a stop at −1 rad is driven beyond it, and hangs beyond it: the stop is not felt, and that is said.
+    model.frictions.clear();
+    model.gravity = [0.0, -9.81];
+    let card = contact::find("hertz").expect("known");
+    let values = Values::new().number("stiffness", 1e6);
+    let law = contact::Law::new(card, &values, None, contact::Calibration::Published);
+    let ends = [-1.0, f64::INFINITY];
+    model.limits.push(LimitEntry {
+        name: "pin".into(),
+        joint: 0,
+        limit: Limit::new(&model.joints[0].joint, ends, law.expect("sound")).expect("sound"),
+    });
+    let passed = |outcome: &Outcome| {
+        let warning = outcome.warnings.iter().find(|w| w.code == "passed-stop");
+        warning.and_then(|w| w.element.clone().zip(w.time))
+    };
+    assert_eq!(passed(&run(&model).0), None);
+    model.drivers = governor(-omega, 1.0, 1.0, 0.0).drivers;
+    let (element, time) = passed(&run(&model).0).expect("it is passed");
+    assert_eq!(element, "joint.pin");
+    near(time, 0.05, 0.05);
+    model.drivers.clear();
+    let (outcome, _) = rest(model);
+    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
+    assert_eq!(passed(&outcome).expect("it is passed").0, "joint.pin");
 }
