@@ -730,6 +730,11 @@ fn a_function_without_a_value_is_told_with_its_time() {
         "step(t - 2)*1e6",
         "1/(t - 0.9)",
         "exp(20*t)",
+        // Zero at every point of a grid of hundredths.
+        "0.01*sin(2*pi*100*t)",
+        "cos(pi*100*t)^2",
+        "max(0, 1 - abs(t - 2.001)*1e4)",
+        "abs(t - 2)",
         "sign(t - 2)",
     ] {
         with(&format!(
