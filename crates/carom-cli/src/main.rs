@@ -16,7 +16,7 @@ use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
 const PLANNED: &[&str] = &[
-    "run", "check", "new", "schema", "plot", "animate", "view", "advise", "fit", "sweep", "verify",
+    "run", "check", "schema", "plot", "animate", "view", "advise", "fit", "sweep", "verify",
 ];
 
 /// Simulates mechanisms whose parts hit each other.
@@ -49,6 +49,8 @@ enum Command {
     Stiffness(Box<commands::stiffness::Arguments>),
     /// Lists the built-in materials with their sources
     Materials(commands::materials::Arguments),
+    /// Writes a commented model file to start from
+    New(commands::new::Arguments),
     /// Writes a completion script for a shell to standard output
     #[command(
         after_help = "Example:\n  carom completions zsh > ~/.zfunc/_carom\n\nStart a new shell afterwards."
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
             Command::Compare(arguments) => commands::compare::run(&arguments),
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
+            Command::New(arguments) => commands::new::run(&arguments),
             Command::Reproduce(arguments) => commands::reproduce::run(&arguments),
             Command::Completions { shell } => completions(shell).map_err(Trouble::from),
         }),

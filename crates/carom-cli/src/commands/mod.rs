@@ -5,6 +5,7 @@ pub mod impact;
 mod inputs;
 pub mod laws;
 pub mod materials;
+pub mod new;
 mod pictures;
 mod read;
 pub mod reproduce;
