@@ -48,6 +48,7 @@ mod tree;
 use std::path::PathBuf;
 
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
+use crate::model::expression::Symbol;
 use crate::model::mechanism::{Analysis, Model};
 
 use csv::Columns;
@@ -167,13 +168,17 @@ fn computed(root: &tree::Table, parameters: &Parameters) -> Vec<ParameterValue> 
     let entries = table.map_or(&[][..], |table| &table.entries);
     entries
         .iter()
-        .filter_map(|entry| match parameters.get(&entry.key)? {
-            Parameter::Known { value, dimension } => Some(ParameterValue {
+        .filter_map(|entry| {
+            let (value, dimension) = match *parameters.get(&entry.key)? {
+                Parameter::Known(Symbol::Constant { value, dimension }) => (value, dimension),
+                Parameter::Known(Symbol::Computed { value, dimension }) => (value, Some(dimension)),
+                Parameter::Known(Symbol::Variable { .. }) | Parameter::Bad => return None,
+            };
+            Some(ParameterValue {
                 name: entry.key.clone(),
-                value: *value,
+                value,
                 unit: dimension.map_or_else(String::new, |dimension| dimension.unit()),
-            }),
-            Parameter::Bad => None,
+            })
         })
         .collect()
 }
