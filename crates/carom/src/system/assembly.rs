@@ -8,7 +8,9 @@ use super::equations::{Equations, largest};
 use super::mechanism::System;
 use super::note::{Trouble, Warning};
 use super::redundancy::Redundancy;
+use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
+use super::stops::Stops;
 use super::structure::{Structure, Tie};
 
 /// Of a row in its own norm: less than this outside the span of others is nothing.
@@ -42,6 +44,7 @@ impl System {
                 .collect();
             let structure = Structure::new(model.bodies.len(), &ties).map_err(fault)?;
             let inverse: Vec<f64> = masses.iter().map(|m| 1.0 / m).collect();
+            let rows = structure.rows();
             let saddle = Saddle::new(structure, &inverse).map_err(fault)?;
             let loads = model.loads.iter().map(|entry| entry.load.clone());
             Ok::<_, Vec<Trouble>>(Equations::new(
@@ -49,6 +52,8 @@ impl System {
                 weights.clone(),
                 joints,
                 loads.collect(),
+                Stops::new(model),
+                Rubbing::new(model, rows),
                 model.control,
                 saddle,
             ))
@@ -84,6 +89,17 @@ impl System {
         let mut warnings = redundant(&redundancy, &equations, &names);
         check_start(&mut equations, t, &q, &v, &names, &mut warnings)?;
         let not_unique = redundancy.ties(equations.saddle.structure());
+        for entry in &model.frictions {
+            if not_unique.contains(&entry.joint) {
+                warnings.push(Warning {
+                    code: "friction-not-unique",
+                    element: Some(format!("joint.{}", entry.name)),
+                    time: None,
+                    message: "its friction follows from its reaction, and that is not unique because the joint is redundant: it is taken as if the joints that are left out carried nothing".into(),
+                    hint: "leave the redundant joint out, or replace it by one that holds less".into(),
+                });
+            }
+        }
         Ok(System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
         ))
@@ -130,6 +146,12 @@ fn elements(model: &Model) -> Result<Vec<Element>, Vec<Trouble>> {
     };
     for element in &elements {
         check(element.name.clone(), element.joint.bodies());
+    }
+    for entry in &model.limits {
+        check(format!("joint.{}", entry.name), entry.limit.bodies());
+    }
+    for entry in &model.frictions {
+        check(format!("joint.{}", entry.name), entry.friction.bodies());
     }
     for entry in &model.loads {
         check(format!("force.{}", entry.name), entry.load.bodies());

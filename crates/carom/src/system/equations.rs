@@ -5,7 +5,9 @@
 use crate::mechanics::{Joint, Load, Pose, Row, pose_all};
 use crate::model::Control;
 
+use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
+use super::stops::{Changes, Step, Stops};
 use super::structure::Fault;
 
 /// The numbers of a mechanism at one instant, and the buffers to find them.
@@ -18,6 +20,10 @@ pub(crate) struct Equations {
     /// Joints, then the rows of drivers.
     pub joints: Vec<Joint>,
     pub loads: Vec<Load>,
+    pub stops: Stops,
+    pub rubbing: Rubbing,
+    /// The joint in which friction could last not be found, and when (s).
+    pub jammed: Option<(usize, f64)>,
     pub control: Control,
     pub saddle: Saddle,
     pub poses: Vec<Pose>,
@@ -42,6 +48,8 @@ impl Equations {
         weights: Vec<f64>,
         joints: Vec<Joint>,
         loads: Vec<Load>,
+        stops: Stops,
+        rubbing: Rubbing,
         control: Control,
         saddle: Saddle,
     ) -> Self {
@@ -50,6 +58,9 @@ impl Equations {
             weights,
             joints,
             loads,
+            stops,
+            rubbing,
+            jammed: None,
             control,
             saddle,
             poses: vec![Pose::GROUND; n / 3],
@@ -86,12 +97,15 @@ impl Equations {
         }
     }
 
-    /// The applied forces: weights and loads, for the poses of the last [`Equations::rows`].
+    /// The applied forces but friction: weights, loads and stops, for the poses of the last [`Equations::rows`].
     #[inline]
     pub fn apply(&mut self, t: f64) {
         self.forces.copy_from_slice(&self.weights);
         for load in &self.loads {
             load.apply(t, &self.poses, &mut self.forces);
+        }
+        if !self.stops.is_empty() {
+            self.stops.apply(t, &self.poses, &mut self.forces);
         }
     }
 
@@ -106,6 +120,25 @@ impl Equations {
             }
         }
         let rank = self.saddle.factor(&self.jacobian)?;
+        self.saddle.solve(
+            &self.forces,
+            &self.gamma,
+            &mut self.accelerations,
+            &mut self.lambda,
+        )?;
+        if self.rubbing.is_empty() {
+            return Ok(rank);
+        }
+        let jammed = self.rubbing.apply(
+            &self.poses,
+            &mut self.saddle,
+            &self.lambda,
+            &mut self.forces,
+        )?;
+        if let Some(joint) = jammed {
+            self.jammed = Some((joint, t));
+            return Ok(Rank::NotFinite);
+        }
         self.saddle.solve(
             &self.forces,
             &self.gamma,
@@ -164,6 +197,24 @@ impl Equations {
         Ok(left)
     }
 
+    /// Lets the stops move their memory, as the bodies stand and move.
+    pub fn move_stops(&mut self, t: f64, q: &[f64], v: &[f64], step: Step<'_>) -> Changes {
+        self.rows(t, q, v);
+        let (saddle, jacobian) = (&mut self.saddle, &self.jacobian);
+        self.stops.move_memory(
+            t,
+            &self.poses,
+            &mut |direction| {
+                // What cannot be factored has no mass, and that is told where it is needed.
+                let inverse = saddle
+                    .factor(jacobian)
+                    .and_then(|_| saddle.constrained_inverse_mass(direction));
+                inverse.map_or(f64::NAN, |inverse| 1.0 / inverse)
+            },
+            step,
+        )
+    }
+
     /// The kinetic energy, J.
     pub fn kinetic(&self, v: &[f64]) -> f64 {
         let terms = self.masses.iter().zip(v).map(|(m, v)| m * v * v);
@@ -178,7 +229,7 @@ impl Equations {
     /// What the loads store, J, for the poses of the last evaluation.
     pub fn elastic(&self, t: f64) -> f64 {
         let stored = |load: &Load| load.powers(t, &self.poses).potential;
-        self.loads.iter().map(stored).sum()
+        self.loads.iter().map(stored).sum::<f64>() + self.stops.stored(&self.poses)
     }
 }
 

@@ -338,6 +338,10 @@ impl<'a> Reader<'a> {
         sheet: &Sheet,
         kind: &str,
     ) {
+        if self.notes.full() {
+            self.notes.error(&entry.key_at, "", "");
+            return;
+        }
         let typed = entry.key.as_str();
         let mut close = nearest(typed, names.iter().copied());
         // `bodies` for `body`, `forces` for `force`.
