@@ -224,7 +224,7 @@ fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Tr
         code: "cannot-close",
         element: Some(name(joint).into()),
         message: format!(
-            "{what}: with all other joints closed as far as they can be, it stays open by {value:.6} {unit}{others}"
+            "`{}` {what}: with all other joints closed as far as they can be, it stays open by {value:.6} {unit}{others}", name(joint)
         ),
         hint: if driven {
             "no position of the mechanism obeys this driver: check its value at the start, and the other drivers".into()
@@ -348,11 +348,18 @@ fn velocities(
         if troubles.iter().any(|t| t.element == element) {
             continue;
         }
+        let name = names.get(joint).map_or("?", String::as_str);
+        let unit = if closing::turns(equations, row) {
+            "rad/s"
+        } else {
+            "m/s"
+        };
         troubles.push(Trouble {
             code: "inconsistent-velocities",
             element,
             message: format!(
-                "it asks for a velocity that other joints and drivers do not allow: it is missed by {rate:.6} (m/s or rad/s)"
+                "`{name}` asks for a velocity that the other joints and drivers do not allow: it is missed by {:.6} {unit}",
+                rate.abs()
             ),
             hint: "two drivers of one degree of freedom must agree; a mechanism in a dead point cannot be driven through it from there".into(),
         });

@@ -1,5 +1,6 @@
 //! How do the tables of joints become joints?
 
+use crate::card::short;
 use crate::mechanics::{
     Curve, Fault, Function, Gear, Joint, Link, Measure, PinSlot, Place, PointOnCurve, Pose, Rack,
     Revolute, Rigid, Translational,
@@ -112,9 +113,9 @@ impl<'a> Reader<'a> {
                             .error(
                                 &record.place(key),
                                 &path,
-                                format!("the {name} must be: {allowed}"),
+                                format!("the {name} cannot be {} {unit}", short(*value)),
                             )
-                            .value(format!("{value} {unit}"))
+                            .value(format!("{} {unit}", short(*value)))
                             .allowed(*allowed)
                             .hint(*hint);
                     }

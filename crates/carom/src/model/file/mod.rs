@@ -47,6 +47,7 @@ mod tree;
 
 use std::path::PathBuf;
 
+use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
 use crate::model::expression::Symbol;
 use crate::model::mechanism::{Analysis, Model};
@@ -199,7 +200,12 @@ impl<'a> Reader<'a> {
         }
         let simulation = self.single(root, "simulation");
         (model.simulation, model.gravity) = self.read_simulation(simulation.as_ref());
-        if simulation.is_none() && root.get("simulation").is_none() {
+        // A table that was misspelt has been complained about already.
+        let misspelt = |name: &str| {
+            let near = |entry: &Entry| !nearest(&entry.key, [name].into_iter()).is_empty();
+            root.entries.iter().any(near)
+        };
+        if simulation.is_none() && !misspelt("simulation") {
             let origin = root.get("format").map(|entry| entry.key_at.clone());
             self.no_end(origin.unwrap_or(Origin::File(0..0)));
         }
@@ -214,11 +220,9 @@ impl<'a> Reader<'a> {
         self.read_materials(&materials);
         let bodies = self.several(root, "body");
         model.bodies = self.read_bodies(&bodies, analysis);
-        if bodies.is_empty()
-            && root
-                .get("body")
-                .is_none_or(|entry| entry.node.table().is_some())
-        {
+        let empty = |entry: &Entry| entry.node.table().is_some_and(|t| t.entries.is_empty());
+        let none = root.get("body").map_or(!misspelt("body"), empty);
+        if bodies.is_empty() && none {
             let origin = root.get("format").map(|entry| entry.key_at.clone());
             self.notes
                 .error(
@@ -434,13 +438,27 @@ fn note_spots(table: &tree::Table, path: &str, notes: &Notes<'_>, spots: &mut Sp
 /// Says kindly what the reader of TOML says tersely; the first fault of a line only.
 fn blame_syntax(notes: &mut Notes<'_>, faults: &[Syntax]) {
     let mut before = 0;
+    // What stands in a table that is there twice is there twice too: only its head is spoken of.
+    let mut repeated: Option<usize> = None;
     for fault in faults {
         let (line, _) = notes.lines.place(fault.span.start);
         if line == before {
             continue;
         }
         before = line;
+        let twice = fault.message.contains("duplicate key");
+        if twice && repeated == Some(notes.lines.header(fault.span.start)) {
+            continue;
+        }
+        let header = notes.lines.header(fault.span.start);
+        repeated = (twice && header == line).then_some(line).or(repeated);
         let (message, hint) = kinder(&fault.message);
+        let message = match notes.text(&fault.span) {
+            Some(name) if twice && !name.is_empty() => {
+                format!("`{}` is given twice in the same table", cut(name))
+            }
+            _ => message,
+        };
         notes
             .error(&Origin::File(fault.span.clone()), "", message)
             .hint(hint);
