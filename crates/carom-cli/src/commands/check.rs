@@ -34,8 +34,8 @@ pub struct Arguments {
 
 /// Checks a model.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
-    let checked = load(&arguments.model)
-        .and_then(|loaded| loaded.assemble().map(|system| (loaded, system)));
+    let checked =
+        load(&arguments.model).and_then(|loaded| loaded.assemble().map(|system| (loaded, system)));
     let (loaded, system) = match checked {
         Ok(sound) => sound,
         Err(Trouble::Model(wrong)) if arguments.json => {
@@ -181,7 +181,12 @@ fn told(loaded: &Loaded, system: &System) -> String {
 /// As many names as fit a few lines.
 fn few(names: &[&str]) -> String {
     const MOST: usize = 24;
-    let mut shown = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    let mut shown = names
+        .iter()
+        .take(MOST)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
     if names.len() > MOST {
         shown += &format!(", … and {} more", names.len() - MOST);
     }

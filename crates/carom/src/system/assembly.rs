@@ -1,5 +1,6 @@
 //! How are the parts put together: consistent positions and velocities, degrees of freedom, redundant joints?
 
+use crate::math;
 use crate::mechanics::{Joint, Pose, pose_all};
 use crate::model::Model;
 
@@ -188,12 +189,21 @@ fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Tr
         let Some(joint) = structure.tie_of(gap.row) else {
             continue;
         };
-        match open.iter_mut().find(|(_, j, _)| *j == joint) {
-            Some(entry) if gap.value.abs() > entry.0 => {
-                *entry = (gap.value.abs(), joint, gap.turns)
+        let value = match equations.joints.get(joint) {
+            // Its row is (d² − l²)/(2 l): what is missing is d − l.
+            Some(Joint::Link(link)) => {
+                let l = link.length();
+                math::sqrt((l * l + 2.0 * l * gap.value).max(0.0)) - l
             }
-            Some(_) => {}
-            None => open.push((gap.value.abs(), joint, gap.turns)),
+            _ => gap.value,
+        };
+        match open
+            .iter_mut()
+            .find(|(_, j, turns)| *j == joint && *turns == gap.turns)
+        {
+            // In x and in y.
+            Some(entry) => entry.0 = math::sqrt(entry.0 * entry.0 + value * value),
+            None => open.push((value.abs(), joint, gap.turns)),
         }
     }
     open.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -214,7 +224,8 @@ fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Tr
     } else {
         "cannot be closed"
     };
-    let others: Vec<&str> = open[1..].iter().take(5).map(|(_, j, _)| name(*j)).collect();
+    let others = open.iter().filter(|(_, j, _)| *j != joint);
+    let others: Vec<&str> = others.take(5).map(|(_, j, _)| name(*j)).collect();
     let others = if others.is_empty() {
         String::new()
     } else {
@@ -224,7 +235,8 @@ fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Tr
         code: "cannot-close",
         element: Some(name(joint).into()),
         message: format!(
-            "`{}` {what}: with all other joints closed as far as they can be, it stays open by {value:.6} {unit}{others}", name(joint)
+            "`{}` {what}: with all other joints closed as far as they can be, it stays open by {value:.6} {unit}{others}",
+            name(joint)
         ),
         hint: if driven {
             "no position of the mechanism obeys this driver: check its value at the start, and the other drivers".into()

@@ -72,7 +72,7 @@ pub(crate) fn close(equations: &mut Equations, t: f64, q: &mut [f64]) -> Result<
 }
 
 /// Whether a row is an angle.
-fn turns(equations: &Equations, row: usize) -> bool {
+pub(crate) fn turns(equations: &Equations, row: usize) -> bool {
     let structure = equations.saddle.structure();
     let Some(tie) = structure.tie_of(row) else {
         return false;

@@ -48,7 +48,9 @@ impl Inside {
         let own = sheet.kinds.iter().flat_map(|kind| kind.keys);
         let found = sheet.keys.iter().chain(own).find(|known| known.name == key);
         match found.map(|key| key.takes) {
-            Some(Takes::Table(sheet) | Takes::NumberOr(_, _, sheet)) => Inside::Sheet(sheet),
+            Some(Takes::Table(sheet) | Takes::NumberOr(_, _, sheet) | Takes::Law(sheet, _)) => {
+                Inside::Sheet(sheet)
+            }
             Some(Takes::Named(sheet)) => Inside::Named(sheet),
             Some(Takes::Points | Takes::Parameters) => Inside::Free,
             _ => Inside::Nothing,

@@ -8,10 +8,11 @@ use crate::mechanics::{Function, Input, Place, Pose};
 use crate::model::diagnostic::cut;
 use crate::model::expression::{Expression, ExpressionError};
 use crate::model::file::csv::Columns;
+use crate::model::file::laws::Read;
 use crate::model::file::notes::Notes;
 use crate::model::file::probe;
 use crate::model::file::scope::{Names, Parameters, State, World};
-use crate::model::file::tables::{Key, Kind, Need, Of, ROOT, Sheet, Takes};
+use crate::model::file::tables::{Key, Kind, Laws, Need, Of, ROOT, Sheet, Takes};
 use crate::model::file::tree::{Entry, Node, Origin, Table, Value};
 use crate::model::units::{self, Dimension};
 
@@ -39,6 +40,8 @@ pub(crate) enum Got<'a> {
     Sites([Site; 2]),
     Body(Option<usize>),
     Record(Record<'a>),
+    /// A law, with the keys that are not the law's.
+    Law(Record<'a>, Read),
     /// Read later, by whoever knows more.
     Raw,
 }
@@ -166,6 +169,13 @@ impl<'a> Record<'a> {
         }
     }
 
+    pub fn law(&self, key: &str) -> Option<(&Record<'a>, &Read)> {
+        match self.got(key)? {
+            Got::Law(record, law) => Some((record, law)),
+            _ => None,
+        }
+    }
+
     pub fn record(&self, key: &str) -> Option<&Record<'a>> {
         match self.got(key)? {
             Got::Record(record) => Some(record),
@@ -253,6 +263,18 @@ impl<'a> Reader<'a> {
         path: &str,
         sheet: &'static Sheet,
     ) -> Record<'a> {
+        self.part(table, at, path, sheet, &|_| true)
+    }
+
+    /// The same for those entries that belong to it.
+    pub fn part(
+        &mut self,
+        table: &'a Table,
+        at: &Origin,
+        path: &str,
+        sheet: &'static Sheet,
+        belongs: &dyn Fn(&Entry) -> bool,
+    ) -> Record<'a> {
         let mut record = Record {
             path: path.into(),
             at: at.clone(),
@@ -277,7 +299,7 @@ impl<'a> Reader<'a> {
         };
         let own = kind.map_or(&[] as &[Key], |kind| kind.keys);
         let keys = || sheet.keys.iter().chain(own);
-        for entry in &table.entries {
+        for entry in table.entries.iter().filter(|entry| belongs(entry)) {
             if entry.key == "type" && !sheet.kinds.is_empty() {
                 continue;
             }
@@ -360,7 +382,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One of some words.
-    fn word<'w>(&mut self, node: &Node, path: &str, words: &[&'w str]) -> Option<&'w str> {
+    pub fn word<'w>(&mut self, node: &Node, path: &str, words: &[&'w str]) -> Option<&'w str> {
         let Some(text) = node.text() else {
             self.wrong_type(node, path, "one of the words below")
                 .allowed(words.join(", "));
@@ -540,6 +562,7 @@ impl<'a> Reader<'a> {
                 Value::Table(_) => self.inner(node, path, sheet),
                 _ => self.number(node, path, dimension, range).map(Got::Number),
             },
+            Takes::Law(sheet, laws) => self.law(node, path, sheet, laws),
             Takes::Later => {
                 self.later(&node.at, path);
                 None
@@ -1078,6 +1101,8 @@ pub(crate) fn describe(key: &Key) -> String {
         Takes::Table(_) => "a table".into(),
         Takes::NumberOr(..) => "a number or a table".into(),
         Takes::Named(_) => "named tables".into(),
+        Takes::Law(_, Laws::Friction) => "a table with a law of friction and its parameters".into(),
+        Takes::Law(..) => "a table with a law of contact and its parameters".into(),
         Takes::Later => "comes with a later version".into(),
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::card::Range;
 use crate::model::file::reader::describe;
-use crate::model::file::tables::{Key, Kind, Need, OneOf, ROOT, Sheet, Takes};
+use crate::model::file::tables::{Key, Kind, Laws, Need, OneOf, ROOT, Sheet, Takes};
 
 /// The JSON schema of model files.
 pub fn schema() -> String {
@@ -77,6 +77,19 @@ impl Object {
     fn with(mut self, key: &str, value: impl Into<Json>) -> Self {
         if let Json::Object(entries) = &mut self.0 {
             entries.push((key.into(), value.into()));
+        }
+        self
+    }
+
+    /// The ids of laws as the only words of `law`.
+    fn with_law(mut self, ids: &[&str]) -> Self {
+        if let Json::Object(entries) = &mut self.0
+            && let Some((_, Json::Object(properties))) =
+                entries.iter_mut().find(|(key, _)| key == "properties")
+            && let Some((_, Json::Object(law))) =
+                properties.iter_mut().find(|(key, _)| key == "law")
+        {
+            law.push(("enum".into(), words(ids)));
         }
         self
     }
@@ -295,6 +308,72 @@ fn named(pattern: &str, value: Object) -> Object {
 const NAME: &str = "^[A-Za-z][A-Za-z0-9_-]*$";
 const PARAMETER: &str = "^[A-Za-z][A-Za-z0-9_]*$";
 
+/// A table that names a law: for each law its own parameters and choices.
+fn law(sheet: &Sheet, laws: Laws) -> Object {
+    let all = laws.all();
+    let ids: Vec<&str> = all
+        .iter()
+        .flat_map(|law| law.aliases.iter().copied().chain([law.id]))
+        .collect();
+    let mut common = Object::new();
+    for key in sheet.keys {
+        common = common.with(key.name, property(key));
+    }
+    let cases: Vec<Json> = all
+        .iter()
+        .map(|law| {
+            let names: Vec<&str> = law.aliases.iter().copied().chain([law.id]).collect();
+            let chosen = Object::of(
+                "properties",
+                Object::of("law", Object::of("enum", words(&names))),
+            )
+            .with("required", words(&["law"]));
+            let mut properties = Object::new();
+            for key in sheet.keys {
+                properties = properties.with(key.name, true);
+            }
+            for p in law
+                .parameters
+                .iter()
+                .filter(|p| sheet.keys.iter().all(|key| key.name != p.name))
+            {
+                let unit = if p.unit.is_empty() {
+                    String::new()
+                } else {
+                    format!(" [{}]", p.unit)
+                };
+                let mut number = bounded(p.range);
+                number.put_first("description", format!("{}{unit}", p.about));
+                properties = properties.with(p.name, number);
+            }
+            if law.parameters.iter().all(|p| p.name != "restitution") && laws != Laws::Friction {
+                properties = properties.with("restitution", bounded(Range::UNIT));
+            }
+            for choice in law.choices {
+                let names: Vec<&str> = choice.words.iter().map(|(word, _)| *word).collect();
+                properties = properties.with(choice.name, Object::of("enum", words(&names)));
+            }
+            if !law.separations[0].is_empty() {
+                properties =
+                    properties.with("separation", Object::of("enum", words(&law.separations)));
+            }
+            let then = Object::of("properties", properties).with("additionalProperties", false);
+            Object::of("if", chosen).with("then", then).into()
+        })
+        .collect();
+    let required: Vec<&str> = sheet
+        .keys
+        .iter()
+        .filter(|key| key.need == Need::Required)
+        .map(|key| key.name)
+        .collect();
+    let mut object = Object::of("type", "object").with("properties", common);
+    if !required.is_empty() {
+        object = object.with("required", words(&required));
+    }
+    object.with("allOf", cases).with_law(&ids)
+}
+
 fn takes(takes: Takes) -> Object {
     let text = || Object::of("type", "string");
     match takes {
@@ -327,6 +406,7 @@ fn takes(takes: Takes) -> Object {
             Object::of("anyOf", either)
         }
         Takes::Named(inner) => named(NAME, sheet(inner)),
+        Takes::Law(inner, laws) => law(inner, laws),
         Takes::Later => Object::of("not", Object::new()),
     }
 }

@@ -70,7 +70,11 @@ impl<'a> Reader<'a> {
                 let found = self.notes.error(
                     &record.place("output_step"),
                     &record.path_of("output_step"),
-                    format!("`output_step` is {} s in a simulation of {} s", short(step), short(span)),
+                    format!(
+                        "`output_step` is {} s in a simulation of {} s",
+                        short(step),
+                        short(span)
+                    ),
                 );
                 found.allowed(format!("{} s ≤ x ≤ {} s", short(span / MOST), short(span)));
             }
