@@ -101,9 +101,11 @@ impl System {
                 });
             }
         }
-        Ok(System::new(
+        let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
-        ))
+        );
+        system.check_driven().map_err(|trouble| vec![trouble])?;
+        Ok(system)
     }
 }
 
@@ -182,7 +184,7 @@ fn fault(fault: super::structure::Fault) -> Vec<Trouble> {
 }
 
 /// How far joints stay open, the widest first.
-fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Trouble> {
+pub(super) fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Trouble> {
     let structure = equations.saddle.structure();
     let mut open: Vec<(f64, usize, bool)> = Vec::new();
     for gap in gaps {

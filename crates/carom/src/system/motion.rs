@@ -494,6 +494,8 @@ impl System {
             stops: Vec::new(),
             positions: y[..n].to_vec(),
             velocities: y[n..2 * n].to_vec(),
+            modes: Vec::new(),
+            rest: None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::card::{Range, nearest};
+use crate::card::{Range, nearest, short};
 use crate::mechanics::{Function, Input, Place, Pose};
 use crate::model::diagnostic::cut;
 use crate::model::expression::{Expression, ExpressionError};
@@ -1046,7 +1046,7 @@ fn last(path: &str) -> &str {
 /// A range in words: `above 0`.
 fn rule(range: Range) -> String {
     match (range.low.is_finite(), range.high.is_finite()) {
-        (true, true) => format!("between {} and {}", range.low, range.high),
+        (true, true) => format!("between {} and {}", short(range.low), short(range.high)),
         (true, false) if range.low_allowed => format!("{} or above", range.low),
         (true, false) => format!("above {}", range.low),
         (false, true) if range.high_allowed => format!("{} or below", range.high),
