@@ -129,8 +129,16 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
         let close = nearest(last, names.iter().copied());
         return Err(Fault {
             message: format!("there is no parameter `{}` in the model", cut(last)),
-            allowed: names.iter().take(20).copied().collect::<Vec<_>>().join(", "),
-            nearest: close.iter().map(|name| format!("parameters.{name}")).collect(),
+            allowed: names
+                .iter()
+                .take(20)
+                .copied()
+                .collect::<Vec<_>>()
+                .join(", "),
+            nearest: close
+                .iter()
+                .map(|name| format!("parameters.{name}"))
+                .collect(),
         });
     }
     match table.get_mut(last) {
