@@ -166,6 +166,7 @@ fn check_shows_what_there_is_and_how_far_the_start_was_moved() {
         "100 mm",
         "7850 kg/m^3",
         "to close the joints",
+        "4 revolute: O, A, B, D",
         "driver.motor.moment",
     ] {
         assert!(page.contains(part), "{part}:\n{page}");
@@ -207,7 +208,7 @@ fn check_refuses_with_2_and_says_all_at_once() {
     assert_eq!(value["errors"].as_array().expect("a list").len(), errors);
     assert_eq!(value["errors"][0]["line"], 4);
     // What only a run can find out is not looked for.
-    let out = carom_in(&wrong, &["check", "force-divides-by-zero-later.toml"]);
+    let out = carom_in(&wrong, &["check", "drivers-that-part-later.toml"]);
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
 }
 

@@ -10,6 +10,7 @@ use crate::mechanics::{
 use crate::model::file::laws::Read;
 use crate::model::file::probe;
 use crate::model::file::reader::{Reader, Record};
+use crate::model::file::tree::Node;
 use crate::model::mechanism::{FrictionEntry, JointEntry, LimitEntry, Model};
 use crate::model::units::Dimension;
 
@@ -68,13 +69,15 @@ impl<'a> Reader<'a> {
             return None;
         }
         if upper <= lower {
+            let shown = |key| record.node(key).map_or(String::new(), Node::shown);
             self.notes
                 .error(
                     &record.place("upper"),
                     &record.path_of("upper"),
-                    format!("`upper` is {upper}, not above `lower`, {lower}"),
+                    "`upper` is not above `lower`",
                 )
-                .allowed(format!("> {lower}"));
+                .allowed(format!("> {}", shown("lower")))
+                .value(shown("upper"));
             return None;
         }
         let mut limit = Limit::new(joint, [lower, upper], law.clone());
