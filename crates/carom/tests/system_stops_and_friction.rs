@@ -483,3 +483,69 @@ fn stops_and_friction_that_cannot_be_are_refused_with_what_can() {
         "{text}"
     );
 }
+
+#[test]
+fn a_bar_that_bounces_on_its_stop_comes_to_rest_there_by_every_method() {
+    use carom::solve::Integrator;
+    for integrator in [
+        Integrator::Dop853,
+        Integrator::Tsit5,
+        Integrator::Radau,
+        Integrator::Bdf,
+    ] {
+        for (id, contacts) in [("flores", 4), ("hunt-crossley", 7), ("gonthier", 4)] {
+            let mut model = rod(0.3, 0.0);
+            model.gravity = [0.0, -9.81];
+            let values = Values::new()
+                .number("stiffness", 1e7)
+                .number("restitution", 0.5);
+            limit(&mut model, 0, [0.0, 1.0], contact_law(id, values));
+            model.solver.integrator = integrator;
+            model.solver.rtol = 1e-8;
+            model.simulation.end = 3.0;
+            let (_, outcome) = run(&model);
+            // Where the moment of the weight is that of the stop: δ = (m g l/K)^(2/3).
+            let depth = (3.0 * 9.81 * 0.5 / 1e7_f64).powf(2.0 / 3.0);
+            let angle = outcome.positions[2];
+            assert!(
+                (angle / depth + 1.0).abs() < 1e-7,
+                "{id} {integrator:?}: {angle}"
+            );
+            assert!(outcome.velocities[2].abs() < 1e-8, "{id} {integrator:?}");
+            // The last, slowest contact never ends: every method counts the same ones before it.
+            assert_eq!(outcome.stops.len(), contacts, "{id} {integrator:?}");
+            let residual = outcome.ledger.residual;
+            assert!(
+                residual.abs() < 1e-6 * 3.0 * 9.81 * 0.5,
+                "{id} {integrator:?}: {residual}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_right_hand_side_with_stops_and_friction_allocates_nothing() {
+    let mut model = rod(-0.2, -2.0);
+    model.gravity = [0.0, -9.81];
+    let values = Values::new()
+        .number("stiffness", 1e5)
+        .number("restitution", 0.5);
+    limit(&mut model, 0, [-0.2, 1.0], contact_law("flores", values));
+    let friction = JointFriction::revolute(&model.joints[0].joint, 0.02, rubs(0.3, 1e-3));
+    rub(&mut model, 0, friction.expect("sound"));
+    model.simulation.end = 1e-3;
+    let (mut system, outcome) = run(&model);
+    // Still in the stop, which the force shows.
+    assert!(outcome.stops.is_empty());
+    let mut y = outcome.positions.clone();
+    y.extend(&outcome.velocities);
+    y.resize(system.state().len(), 0.0);
+    let mut dydt = vec![0.0; y.len()];
+    system.right_hand_side(1e-3, &y, &mut dydt);
+    let made = allocation_counter::measure(|| system.right_hand_side(1e-3, &y, &mut dydt));
+    assert_eq!(made.count_total, 0);
+    // Gravity alone would give −14.4 rad/s²: the stop is at work.
+    assert!(dydt[5] > 0.0, "{dydt:?}");
+    // Heat of the stop and of the pin, both growing.
+    assert!(dydt[6] > 0.0 && dydt[7] > 0.0, "{dydt:?}");
+}

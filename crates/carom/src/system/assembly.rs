@@ -363,7 +363,7 @@ fn velocities(
             continue;
         }
         let name = names.get(joint).map_or("?", String::as_str);
-        let unit = if closing::turns(equations, row) {
+        let unit = if equations.turning.get(row).is_some_and(|turning| *turning) {
             "rad/s"
         } else {
             "m/s"

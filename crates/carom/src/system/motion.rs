@@ -116,7 +116,11 @@ impl Flow for Motion<'_, '_> {
         system.equations.jammed = None;
         if self.projects {
             match system.equations.project(t, q, v) {
-                Ok(left) if left <= 1e-6 * super::assembly::size(q) => accepted = Accepted::Moved,
+                Ok(left) if left <= 1e-6 * super::assembly::size(q) => {
+                    accepted = Accepted::Moved;
+                    // A fault here is found again, and told, by the next evaluation.
+                    let _ = system.equations.remember(t, q, v);
+                }
                 Ok(left) => {
                     let worst = worst_row(&system.equations.values);
                     let tie = system.equations.saddle.structure().tie_of(worst);
@@ -321,6 +325,7 @@ impl System {
             }
         });
         let (q, v) = (self.q.clone(), self.v.clone());
+        self.equations.forget();
         self.equations.stops.reset();
         self.equations.rows(start, &q, &v);
         let mut at_start = Changes::default();

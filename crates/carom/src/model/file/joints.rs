@@ -7,10 +7,10 @@ use crate::mechanics::{
     Curve, Fault, Function, Gear, Joint, JointFriction, Limit, Link, Measure, PinSlot, Place,
     PointOnCurve, Pose, Rack, Revolute, Rigid, Translational,
 };
+use crate::model::diagnostic::cut;
 use crate::model::file::laws::Read;
 use crate::model::file::probe;
 use crate::model::file::reader::{Reader, Record};
-use crate::model::file::tree::Node;
 use crate::model::mechanism::{FrictionEntry, JointEntry, LimitEntry, Model};
 use crate::model::units::Dimension;
 
@@ -18,7 +18,9 @@ impl<'a> Reader<'a> {
     /// The joints in the order of the file, with their stops and their friction; those that cannot be made are left out after a complaint.
     pub fn read_joints(&mut self, records: &[(&'a str, Record<'a>)], model: &mut Model) {
         for (name, record) in records {
-            if record.bad {
+            // Stops and friction of these are worth a look whatever else is wrong.
+            let simple = matches!(record.kind, "revolute" | "translational");
+            if record.bad && !(simple && record.sites("between").is_some()) {
                 // Two ends on one body are worth a word even if something else is wrong.
                 if record.sites("between").is_some() {
                     self.apart(record, "between", "joint");
@@ -69,15 +71,15 @@ impl<'a> Reader<'a> {
             return None;
         }
         if upper <= lower {
-            let shown = |key| record.node(key).map_or(String::new(), Node::shown);
+            let shown = |key: &str| record.node(key).map_or(String::new(), |node| node.shown());
             self.notes
                 .error(
                     &record.place("upper"),
                     &record.path_of("upper"),
-                    "`upper` is not above `lower`",
+                    "`upper` must be above `lower`",
                 )
-                .allowed(format!("> {}", shown("lower")))
-                .value(shown("upper"));
+                .value(shown("upper"))
+                .allowed(format!("> {}", cut(&shown("lower"))));
             return None;
         }
         let mut limit = Limit::new(joint, [lower, upper], law.clone());
@@ -282,14 +284,14 @@ impl<'a> Reader<'a> {
         let function = record.function("polar")?;
         let half = core::f64::consts::PI;
         let (path, place) = (record.path_of("polar"), record.place("polar"));
-        if let Some(theta) = probe::pole(&|theta| function.at(theta), -half, half) {
+        if let Some(pole) = probe::pole(&|theta| function.at(theta), -half, half) {
             self.notes
                 .error(
                     &place,
                     &path,
                     format!(
                         "the radius is not a finite number at theta = {} rad",
-                        probe::rounded(theta)
+                        probe::rounded(pole.at)
                     ),
                 )
                 .allowed("a finite number, with two finite derivatives, all the way round");

@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                     let path = join(path, "restitution");
                     if !exact {
                         self.notes
-                            .error(&entry.key_at, &path, format!("`restitution` says nothing to `{}`", law.id))
+                            .error(&entry.key_at, &path, format!("`restitution` means nothing to `{}`", law.id))
                             .hint("the law has a damping of its own; with calibration = \"exact\" it is found from the restitution");
                         return None;
                     }

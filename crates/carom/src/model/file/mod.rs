@@ -129,7 +129,7 @@ pub fn read(source: &Source, overrides: &[(String, String)]) -> Result<Parsed, V
     let mut root = match tree::parse(&source.text) {
         Ok(root) => root,
         Err(faults) => {
-            blame_syntax(&mut notes, &faults);
+            blame_syntax(&mut notes, &source.text, &faults);
             return Err(notes.take(Severity::Error));
         }
     };
@@ -436,71 +436,67 @@ fn note_spots(table: &tree::Table, path: &str, notes: &Notes<'_>, spots: &mut Sp
     }
 }
 
-/// Says kindly what the reader of TOML says tersely; the first fault of a line only.
-fn blame_syntax(notes: &mut Notes<'_>, faults: &[Syntax]) {
+/// Says kindly what the reader of TOML says tersely; the first fault of a line only, and nothing behind a list that is not closed: everything there looks wrong.
+fn blame_syntax(notes: &mut Notes<'_>, text: &str, faults: &[Syntax]) {
+    let mut faults: Vec<&Syntax> = faults.iter().collect();
+    faults.sort_by_key(|fault| fault.span.start);
     let mut before = 0;
     // What stands in a table that is there twice is there twice too: only its head is spoken of.
     let mut repeated: Option<usize> = None;
     // More of them are read by nobody.
-    for fault in faults.iter().take(1000) {
-        let (line, _) = notes.lines.place(fault.span.start);
+    for fault in faults.into_iter().take(1000) {
+        let (line, column) = notes.lines.place(fault.span.start);
         if line == before {
             continue;
         }
         before = line;
         let twice = fault.message.contains("duplicate key");
-        if twice && repeated == Some(notes.lines.header(fault.span.start)) {
+        let header = if twice {
+            notes.lines.header(fault.span.start)
+        } else {
+            0
+        };
+        if twice && repeated == Some(header) {
             continue;
         }
-        let header = notes.lines.header(fault.span.start);
         repeated = (twice && header == line).then_some(line).or(repeated);
-        let (message, hint) = kinder(&fault.message);
-        let message = match notes.text(&fault.span) {
-            Some(name) if twice && !name.is_empty() => {
-                format!("`{}` is given twice in the same table", cut(name))
-            }
-            _ => message,
-        };
-        notes
-            .error(&Origin::File(fault.span.clone()), "", message)
-            .hint(hint);
+        let at = Origin::File(fault.span.clone());
+        let given = cut(text.get(fault.span.clone()).unwrap_or(""));
+        if fault.message.contains("between array elements") && column == 1 {
+            notes
+                .error(&at, "", "the list before this line is not closed")
+                .hint("close it with `]`");
+            return;
+        }
+        let (message, hint) = kinder(&fault.message, &given);
+        notes.error(&at, "", message).hint(hint);
     }
 }
 
-fn kinder(message: &str) -> (String, &'static str) {
-    let hints: [(&str, &str, &str); 5] = [
-        (
-            "duplicate key",
-            "this name is given twice in the same table",
-            "every name stands once; give one of them another name, or join the two",
-        ),
-        (
-            "string values must be quoted",
-            "a text must stand in quotes",
-            "write \"5 mm\" with its quotes",
-        ),
-        (
-            "unquoted",
-            "a text must stand in quotes",
-            "write \"5 mm\" with its quotes",
-        ),
-        (
-            "key with no value",
-            "this key has no value",
-            "write key = value",
-        ),
-        (
-            "recursion limit",
-            "this is nested too deeply",
-            "a model needs three levels",
-        ),
-    ];
-    let found = hints.iter().find(|(known, _, _)| message.contains(known));
-    match found {
-        Some((_, kind, hint)) => ((*kind).into(), hint),
-        None => (
-            format!("this is not TOML: {message}"),
-            "texts stand in quotes, lists in [ ], small tables in { }",
-        ),
+fn kinder(message: &str, given: &str) -> (String, &'static str) {
+    if message.contains("duplicate key") {
+        return (
+            format!("`{given}` is given twice in the same table"),
+            "every name stands once: rename one of the two, or join them",
+        );
     }
+    if message.contains("string values must be quoted") {
+        return (
+            format!("`{given}` is a text without quotes"),
+            "write \"5 mm\" with its quotes",
+        );
+    }
+    if message.contains("key with no value") {
+        return ("this key has no value".into(), "write key = value");
+    }
+    if message.contains("recurs") {
+        return (
+            "this is nested too deeply".into(),
+            "a model needs three levels of tables",
+        );
+    }
+    (
+        format!("this is not TOML: {message}"),
+        "texts stand in quotes, lists in [ ], small tables in { }, every key on a line of its own",
+    )
 }

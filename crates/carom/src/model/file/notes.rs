@@ -32,11 +32,6 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// What stands at these bytes of the file.
-    pub fn text(&self, span: &Range<usize>) -> Option<&'a str> {
-        self.source.text.get(span.clone())
-    }
-
     /// An error at a place; the answer takes value, rule and hint.
     pub fn error(
         &mut self,

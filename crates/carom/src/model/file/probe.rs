@@ -6,13 +6,28 @@ const TIMES: usize = 200;
 /// How much larger than anywhere on the grid a value must be to count as a pole.
 const HUGE: f64 = 1e7;
 
+/// Where a function is no finite number.
+pub(crate) struct Pole {
+    pub at: f64,
+    /// Whether it is the derivatives that are not, and the value is.
+    pub derivatives: bool,
+}
+
 /// Where a function, or its first or second derivative, is no finite number between `start` and `end`: on a grid, and where it is largest or changes its sign between two points of the grid.
 /// A pole narrower than the grid that leaves no trace on it is not found.
-pub(crate) fn pole(function: &dyn Fn(f64) -> [f64; 3], start: f64, end: f64) -> Option<f64> {
+pub(crate) fn pole(function: &dyn Fn(f64) -> [f64; 3], start: f64, end: f64) -> Option<Pole> {
+    let pole = |at: f64| Pole {
+        at,
+        derivatives: false,
+    };
     let at = |i: usize| start + (end - start) * i as f64 / TIMES as f64;
     let samples: Vec<[f64; 3]> = (0..=TIMES).map(|i| function(at(i))).collect();
     if let Some(i) = samples.iter().position(|values| !sound(values)) {
-        return Some(at(i));
+        let value = samples.get(i).map_or(f64::NAN, |values| values[0]);
+        return Some(Pole {
+            at: at(i),
+            derivatives: value.is_finite(),
+        });
     }
     if !(end > start) {
         return None;
@@ -29,7 +44,7 @@ pub(crate) fn pole(function: &dyn Fn(f64) -> [f64; 3], start: f64, end: f64) -> 
         if here * next < 0.0
             && let Some(x) = crossing(&value, at(i), at(i + 1), limit)
         {
-            return Some(x);
+            return Some(pole(x));
         }
     }
     for i in 0..=TIMES {
@@ -41,7 +56,7 @@ pub(crate) fn pole(function: &dyn Fn(f64) -> [f64; 3], start: f64, end: f64) -> 
             let low = at(i.saturating_sub(1));
             let high = at((i + 1).min(TIMES));
             if let Some(x) = summit(&value, low, high, limit) {
-                return Some(x);
+                return Some(pole(x));
             }
         }
     }

@@ -349,8 +349,8 @@ impl<'a> Reader<'a> {
                         &place,
                         &path,
                         format!(
-                            "`{}` stand together, but each of them says all",
-                            given.join("`, `")
+                            "`{}` stand together, but one of them is enough",
+                            given.join("` and `")
                         ),
                     )
                     .allowed(format!("{how} of {choices}"))
@@ -720,7 +720,7 @@ impl<'a> Reader<'a> {
         self.notes
             .wrong(node, path, wrong)
             .value(shown)
-            .allowed(format!("{range}{unit}"));
+            .allowed(bounds(range, unit.trim_start()));
         None
     }
 
@@ -758,10 +758,16 @@ impl<'a> Reader<'a> {
     /// Complains about every fault of an expression.
     pub fn blame(&mut self, node: &Node, path: &str, errors: &[ExpressionError]) {
         for error in errors {
-            let found = self
-                .notes
-                .inside(node, path, error.span.clone(), error.message.clone());
-            found.hint(error.hint.clone());
+            let word = node.text().and_then(|text| text.get(error.span.clone()));
+            let hint = match word {
+                Some("t") if error.message.contains("not known") => {
+                    "this key takes a constant: no function of t can stand here".into()
+                }
+                _ => error.hint.clone(),
+            };
+            self.notes
+                .inside(node, path, error.span.clone(), error.message.clone())
+                .hint(hint);
         }
     }
 
@@ -857,7 +863,7 @@ impl<'a> Reader<'a> {
                 [value, 0.0, 0.0]
             }
         };
-        let Some(t) = probe::pole(&at, start, end) else {
+        let Some(found) = probe::pole(&at, start, end) else {
             return Some(());
         };
         let derivatives = if drives {
@@ -865,11 +871,13 @@ impl<'a> Reader<'a> {
         } else {
             ""
         };
-        let message = format!(
-            "`{}` is not a finite number at t = {} s",
-            last(path),
-            probe::rounded(t)
-        );
+        let what = if found.derivatives {
+            "has no finite derivatives"
+        } else {
+            "is not a finite number"
+        };
+        let t = probe::rounded(found.at);
+        let message = format!("`{}` {what} at t = {t} s", last(path));
         self.notes
             .wrong(node, path, message)
             .allowed(format!(
@@ -1045,14 +1053,36 @@ fn last(path: &str) -> &str {
 
 /// A range in words: `above 0`.
 fn rule(range: Range) -> String {
+    let (low, high) = (short(range.low), short(range.high));
     match (range.low.is_finite(), range.high.is_finite()) {
-        (true, true) => format!("between {} and {}", short(range.low), short(range.high)),
-        (true, false) if range.low_allowed => format!("{} or above", range.low),
-        (true, false) => format!("above {}", range.low),
-        (false, true) if range.high_allowed => format!("{} or below", range.high),
-        (false, true) => format!("below {}", range.high),
+        (true, true) => format!("between {low} and {high}"),
+        (true, false) if range.low_allowed => format!("{low} or above"),
+        (true, false) => format!("above {low}"),
+        (false, true) if range.high_allowed => format!("{high} or below"),
+        (false, true) => format!("below {high}"),
         (false, false) => "a finite number".into(),
     }
+}
+
+/// A range in signs: `> 0 kg`.
+fn bounds(range: Range, unit: &str) -> String {
+    let sign = |allowed| if allowed { "≤" } else { "<" };
+    let text = match (range.low.is_finite(), range.high.is_finite()) {
+        (false, false) => return "any finite number".into(),
+        (true, false) => {
+            let sign = if range.low_allowed { "≥" } else { ">" };
+            format!("{sign} {}", short(range.low))
+        }
+        (false, true) => format!("{} {}", sign(range.high_allowed), short(range.high)),
+        (true, true) => format!(
+            "{} {} x {} {}",
+            short(range.low),
+            sign(range.low_allowed),
+            sign(range.high_allowed),
+            short(range.high)
+        ),
+    };
+    format!("{text} {unit}").trim_end().into()
 }
 
 /// `[m, m]`.
@@ -1070,7 +1100,7 @@ pub(crate) fn describe(key: &Key) -> String {
         if range == Range::ANY {
             dimension.to_string()
         } else {
-            format!("{dimension}, {range}")
+            format!("{dimension}, {}", bounds(range, ""))
         }
     };
     match key.takes {

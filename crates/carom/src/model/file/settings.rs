@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         }
         for key in ["first_step", "max_step", "step"] {
             if known && record.given(key) && fixed != (key == "step") {
-                let message = format!("`{key}` says nothing to {word}");
+                let message = format!("`{key}` means nothing to {word}");
                 let hint = if fixed {
                     "it has a fixed step: give `step` alone"
                 } else {
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
                     .error(
                         &record.place(key),
                         &record.path_of(key),
-                        format!("`{key}` says nothing to {word}"),
+                        format!("`{key}` means nothing to {word}"),
                     )
                     .hint("it belongs to control = \"baumgarte\"");
             }
