@@ -456,7 +456,16 @@ fn check_start(
         });
     }
     if equations.accelerations.iter().all(|a| a.is_finite()) {
-        return Ok(());
+        let energy = equations.kinetic(v) + equations.gravitational(q) + equations.elastic(t);
+        if energy.is_finite() {
+            return Ok(());
+        }
+        return Err(vec![Trouble {
+            code: "not-finite",
+            element: None,
+            message: "the energy at the start is too large to compute with".into(),
+            hint: "check positions, velocities, masses and stiffnesses: one of them is many orders of magnitude off".into(),
+        }]);
     }
     let mut troubles = Vec::new();
     let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());

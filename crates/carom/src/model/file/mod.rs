@@ -473,30 +473,31 @@ fn blame_syntax(notes: &mut Notes<'_>, text: &str, faults: &[Syntax]) {
     }
 }
 
-fn kinder(message: &str, given: &str) -> (String, &'static str) {
+fn kinder(message: &str, given: &str) -> (String, String) {
     if message.contains("duplicate key") {
         return (
             format!("`{given}` is given twice in the same table"),
-            "every name stands once: rename one of the two, or join them",
+            "every name stands once: rename one of the two, or join them".into(),
         );
     }
     if message.contains("string values must be quoted") {
         return (
             format!("`{given}` is a text without quotes"),
-            "write \"5 mm\" with its quotes",
+            format!("write \"{}\"", given.trim_matches(['"', '\''])),
         );
     }
     if message.contains("key with no value") {
-        return ("this key has no value".into(), "write key = value");
+        return ("this key has no value".into(), "write key = value".into());
     }
     if message.contains("recurs") {
         return (
             "this is nested too deeply".into(),
-            "a model needs three levels of tables",
+            "a model needs three levels of tables".into(),
         );
     }
     (
         format!("this is not TOML: {message}"),
-        "texts stand in quotes, lists in [ ], small tables in { }, every key on a line of its own",
+        "texts stand in quotes, lists in [ ], small tables in { }, every key on a line of its own"
+            .into(),
     )
 }
