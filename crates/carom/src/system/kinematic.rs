@@ -70,7 +70,7 @@ impl System {
         };
         Err(Trouble {
             code: "not-driven",
-            element: None,
+            element: Some("simulation.analysis".into()),
             message: format!(
                 "{} analysis needs a driver for every degree of freedom, but {are} free: {who} can still move",
                 analysis.name()

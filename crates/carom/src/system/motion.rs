@@ -137,7 +137,14 @@ impl Flow for Motion<'_, '_> {
                 }
             }
         }
-        self.scale = self.scale.max(system.equations.kinetic(v));
+        let kinetic = system.equations.kinetic(v);
+        if !(kinetic + system.equations.gravitational(q)).is_finite() {
+            self.reason = Some(format!(
+                "at t = {t} s the energy is too large to compute with. Check positions, velocities and masses: one of them is many orders of magnitude off"
+            ));
+            return Accepted::Stop;
+        }
+        self.scale = self.scale.max(kinetic);
         let mut changes = Changes::default();
         if !system.equations.stops.is_empty() {
             changes = system.equations.move_stops(t, q, v, Step::Accept);

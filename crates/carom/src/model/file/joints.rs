@@ -1,5 +1,6 @@
 //! How do the tables of joints become joints?
 
+use crate::card::short;
 use crate::contact;
 use crate::friction;
 use crate::mechanics::{
@@ -183,9 +184,9 @@ impl<'a> Reader<'a> {
                             .error(
                                 &record.place(key),
                                 &path,
-                                format!("the {name} must be: {allowed}"),
+                                format!("the {name} cannot be {} {unit}", short(*value)),
                             )
-                            .value(format!("{value} {unit}"))
+                            .value(format!("{} {unit}", short(*value)))
                             .allowed(*allowed)
                             .hint(*hint);
                     }

@@ -48,13 +48,15 @@ mod tree;
 
 use std::path::PathBuf;
 
+use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
+use crate::model::expression::Symbol;
 use crate::model::mechanism::{Analysis, Model};
 
 use csv::Columns;
 use notes::Notes;
 use reader::{Reader, Record, join};
-use scope::{Parameters, World};
+use scope::{Parameter, Parameters, World};
 use tables::{ROOT, Sheet, Takes};
 use tree::{Entry, Node, Origin, Syntax};
 
@@ -91,11 +93,24 @@ pub struct Table {
     pub text: String,
 }
 
+/// A parameter, computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterValue {
+    /// Its name.
+    pub name: String,
+    /// Its value in SI units.
+    pub value: f64,
+    /// Its SI unit; empty for a pure number and for one that was given without a unit.
+    pub unit: String,
+}
+
 /// A model that was read, and all that it was read from.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The model.
     pub model: Model,
+    /// Its parameters, in the order of the file.
+    pub parameters: Vec<ParameterValue>,
     /// What is allowed, but worth a look.
     pub warnings: Vec<Diagnostic>,
     /// Where every element stands.
@@ -140,12 +155,34 @@ pub fn read(source: &Source, overrides: &[(String, String)]) -> Result<Parsed, V
     };
     Ok(Parsed {
         model,
+        parameters: computed(&root, &reader.parameters),
         warnings: reader.notes.take(Severity::Warning),
         spots,
         text: source.text.clone(),
         overrides: overrides.to_vec(),
         tables: reader.columns.into_iter().map(table).collect(),
     })
+}
+
+/// The parameters that could be computed, in the order of the file.
+fn computed(root: &tree::Table, parameters: &Parameters) -> Vec<ParameterValue> {
+    let table = root.get("parameters").and_then(|entry| entry.node.table());
+    let entries = table.map_or(&[][..], |table| &table.entries);
+    entries
+        .iter()
+        .filter_map(|entry| {
+            let (value, dimension) = match *parameters.get(&entry.key)? {
+                Parameter::Known(Symbol::Constant { value, dimension }) => (value, dimension),
+                Parameter::Known(Symbol::Computed { value, dimension }) => (value, Some(dimension)),
+                Parameter::Known(Symbol::Variable { .. }) | Parameter::Bad => return None,
+            };
+            Some(ParameterValue {
+                name: entry.key.clone(),
+                value,
+                unit: dimension.map_or_else(String::new, |dimension| dimension.unit()),
+            })
+        })
+        .collect()
 }
 
 impl<'a> Reader<'a> {
@@ -164,7 +201,12 @@ impl<'a> Reader<'a> {
         }
         let simulation = self.single(root, "simulation");
         (model.simulation, model.gravity) = self.read_simulation(simulation.as_ref());
-        if simulation.is_none() && root.get("simulation").is_none() {
+        // A table that was misspelt has been complained about already.
+        let misspelt = |name: &str| {
+            let near = |entry: &Entry| !nearest(&entry.key, [name].into_iter()).is_empty();
+            root.entries.iter().any(near)
+        };
+        if simulation.is_none() && !misspelt("simulation") {
             let origin = root.get("format").map(|entry| entry.key_at.clone());
             self.no_end(origin.unwrap_or(Origin::File(0..0)));
         }
@@ -179,11 +221,9 @@ impl<'a> Reader<'a> {
         self.read_materials(&materials);
         let bodies = self.several(root, "body");
         model.bodies = self.read_bodies(&bodies, analysis);
-        if bodies.is_empty()
-            && root
-                .get("body")
-                .is_none_or(|entry| entry.node.table().is_some())
-        {
+        let empty = |entry: &Entry| entry.node.table().is_some_and(|t| t.entries.is_empty());
+        let none = root.get("body").map_or(!misspelt("body"), empty);
+        if bodies.is_empty() && none {
             let origin = root.get("format").map(|entry| entry.key_at.clone());
             self.notes
                 .error(
@@ -407,12 +447,25 @@ fn blame_syntax(notes: &mut Notes<'_>, text: &str, faults: &[Syntax]) {
     let mut faults: Vec<&Syntax> = faults.iter().collect();
     faults.sort_by_key(|fault| fault.span.start);
     let mut before = 0;
-    for fault in faults {
+    // What stands in a table that is there twice is there twice too: only its head is spoken of.
+    let mut repeated: Option<usize> = None;
+    // More of them are read by nobody.
+    for fault in faults.into_iter().take(1000) {
         let (line, column) = notes.lines.place(fault.span.start);
         if line == before {
             continue;
         }
         before = line;
+        let twice = fault.message.contains("duplicate key");
+        let header = if twice {
+            notes.lines.header(fault.span.start)
+        } else {
+            0
+        };
+        if twice && repeated == Some(header) {
+            continue;
+        }
+        repeated = (twice && header == line).then_some(line).or(repeated);
         let at = Origin::File(fault.span.clone());
         let given = cut(text.get(fault.span.clone()).unwrap_or(""));
         if fault.message.contains("between array elements") && column == 1 {
@@ -426,30 +479,31 @@ fn blame_syntax(notes: &mut Notes<'_>, text: &str, faults: &[Syntax]) {
     }
 }
 
-fn kinder(message: &str, given: &str) -> (String, &'static str) {
+fn kinder(message: &str, given: &str) -> (String, String) {
     if message.contains("duplicate key") {
         return (
             format!("`{given}` is given twice in the same table"),
-            "every name stands once: rename one of the two, or join them",
+            "every name stands once: rename one of the two, or join them".into(),
         );
     }
     if message.contains("string values must be quoted") {
         return (
             format!("`{given}` is a text without quotes"),
-            "write \"5 mm\" with its quotes",
+            format!("write \"{}\"", given.trim_matches(['"', '\''])),
         );
     }
     if message.contains("key with no value") {
-        return ("this key has no value".into(), "write key = value");
+        return ("this key has no value".into(), "write key = value".into());
     }
     if message.contains("recurs") {
         return (
             "this is nested too deeply".into(),
-            "a model needs three levels of tables",
+            "a model needs three levels of tables".into(),
         );
     }
     (
         format!("this is not TOML: {message}"),
-        "texts stand in quotes, lists in [ ], small tables in { }, every key on a line of its own",
+        "texts stand in quotes, lists in [ ], small tables in { }, every key on a line of its own"
+            .into(),
     )
 }

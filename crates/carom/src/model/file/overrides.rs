@@ -137,6 +137,24 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
     if matches!(inside, Inside::Named(_)) && !matches!(node.value, Value::Table(_)) {
         return Err(no_table(table, &so_far, last, Inside::Nothing));
     }
+    // A parameter that the file does not have is used by nothing in it: a slip of the pen would pass unseen.
+    if front == ["parameters"] && table.get(last).is_none() {
+        let names: Vec<&str> = table.entries.iter().map(|e| e.key.as_str()).collect();
+        let close = nearest(last, names.iter().copied());
+        return Err(Fault {
+            message: format!("there is no parameter `{}` in the model", cut(last)),
+            allowed: names
+                .iter()
+                .take(20)
+                .copied()
+                .collect::<Vec<_>>()
+                .join(", "),
+            nearest: close
+                .iter()
+                .map(|name| format!("parameters.{name}"))
+                .collect(),
+        });
+    }
     match table.get_mut(last) {
         Some(entry) => entry.node = node,
         None => table.entries.push(Entry {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::card::{Range, nearest};
+use crate::card::{Range, nearest, short};
 use crate::mechanics::{Function, Input, Place, Pose};
 use crate::model::diagnostic::cut;
 use crate::model::expression::{Expression, ExpressionError};
@@ -197,6 +197,63 @@ pub(crate) struct Reader<'a> {
     pub columns: Vec<Columns>,
 }
 
+/// A line of documentation as it stands in a hint.
+fn inside_a_sentence(doc: &str) -> String {
+    let doc = doc.strip_suffix('.').unwrap_or(doc);
+    let mut letters = doc.chars();
+    // `Young's modulus`, `B of the file`: a name keeps its capital, the beginning of a sentence does not.
+    match (letters.next(), doc.chars().nth(1)) {
+        (Some(first), Some(second)) if second.is_lowercase() && !doc.starts_with("Young") => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => doc.into(),
+    }
+}
+
+/// What others call the same thing.
+fn synonym(word: &str) -> Option<&'static str> {
+    let known = [
+        ("hinge", "revolute"),
+        ("pin", "revolute"),
+        ("pivot", "revolute"),
+        ("rotational", "revolute"),
+        ("prismatic", "translational"),
+        ("slider", "translational"),
+        ("sliding", "translational"),
+        ("fixed", "rigid"),
+        ("weld", "rigid"),
+        ("slot", "pin-slot"),
+        ("distance", "link"),
+        ("bar", "rod"),
+        ("beam", "rod"),
+        ("circle", "disc"),
+        ("cylinder", "disc"),
+        ("box", "rectangle"),
+        ("square", "rectangle"),
+        ("damper", "spring"),
+        ("spring-damper", "spring"),
+        ("torsion-spring", "rotational-spring"),
+        ("torsional-spring", "rotational-spring"),
+        ("torque", "moment"),
+        ("rk45", "tsit5"),
+        ("dopri5", "tsit5"),
+        ("rk8", "dop853"),
+        ("dopri8", "dop853"),
+        ("lsoda", "auto"),
+        ("stabilised", "baumgarte"),
+        ("stabilized", "baumgarte"),
+        ("equilibrium", "static"),
+        ("eigen", "modes"),
+        ("modal", "modes"),
+        ("dynamics", "dynamic"),
+        ("kinematics", "kinematic"),
+        ("transient", "dynamic"),
+    ];
+    let word = word.to_lowercase();
+    let found = known.iter().find(|(other, _)| *other == word);
+    found.map(|(_, ours)| *ours)
+}
+
 impl<'a> Reader<'a> {
     /// Reads a table by its sheet. `at` is where its name stands.
     pub fn sheet(
@@ -341,7 +398,10 @@ impl<'a> Reader<'a> {
                     format!("`{}` is no {name} that is known", cut(text)),
                 )
                 .allowed(words.join(", "))
-                .nearest(&nearest(text, words.iter().copied()));
+                .nearest(&match synonym(text).filter(|word| words.contains(word)) {
+                    Some(word) => vec![word],
+                    None => nearest(text, words.iter().copied()),
+                });
         }
         found.copied()
     }
@@ -407,7 +467,7 @@ impl<'a> Reader<'a> {
                 format!("`{}` is missing", key.name),
             )
             .allowed(describe(key))
-            .hint(key.doc);
+            .hint(inside_a_sentence(key.doc));
     }
 
     /// A value of another TOML type than the key takes.
@@ -538,6 +598,13 @@ impl<'a> Reader<'a> {
             Value::Whole(n) => u64::try_from(n).ok(),
             // 1e6 is a float in TOML; people write it all the same.
             Value::Number(x) if (0.0..=1e15).contains(&x) && x.floor() == x => Some(x as u64),
+            Value::Number(_) => {
+                let message = format!("`{}` must be a whole number", last(path));
+                self.notes
+                    .wrong(node, path, message)
+                    .allowed(format!("≥ {least}"));
+                return None;
+            }
             _ => {
                 self.wrong_type(node, path, "a whole number");
                 return None;
@@ -885,10 +952,14 @@ impl<'a> Reader<'a> {
                 format!("`{body}` has no point `{}`", cut(point)),
             )
             .allowed(allowed)
-            .hint(format!(
-                "points are written `points.{} = [x, y]` in the table of `{body}`",
-                cut(point)
-            ))
+            .hint(if point.contains('.') {
+                "a place is \"body\" or \"body.point\", and nothing more".to_string()
+            } else {
+                format!(
+                    "points are written `points.{} = [x, y]` in the table of `{body}`",
+                    cut(point)
+                )
+            })
             .nearest(&close);
         None
     }
@@ -974,16 +1045,6 @@ pub(crate) fn join(path: &str, key: &str) -> String {
 /// The last name of a path.
 fn last(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(_, last)| last)
-}
-
-/// A number without a row of zeros.
-fn short(x: f64) -> String {
-    let size = x.abs();
-    if size > 0.0 && !(1e-4..1e7).contains(&size) {
-        format!("{x:e}")
-    } else {
-        x.to_string()
-    }
 }
 
 /// A range in words: `above 0`.
