@@ -3,6 +3,9 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::ControlFlow;
 
+use carom::card::Values;
+use carom::contact;
+use carom::friction;
 use carom::mechanics::*;
 use carom::model::*;
 use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Trouble};
@@ -1040,7 +1043,7 @@ fn truss(tip: f64, force: f64) -> Model {
             spring("right", ground(b, 0.0), place, k, 0.0, length),
             load(
                 "load",
-                PointForce::new(place, Axes::Ground, [0.0.into(), (-force).into()]).expect("sound"),
+                PointForce::new(place, Axes::Ground, [0.0, -force]).expect("sound"),
             ),
         ],
         ..Model::default()
@@ -1134,16 +1137,55 @@ fn a_motion_without_resistance_is_named_and_one_without_end_too() {
     assert_eq!(outcome.status, Status::Failed);
     let reason = outcome.reason.expect("there is one");
     assert!(
-        reason.contains("sledge") && reason.contains("nothing holds"),
+        reason.contains("nothing holds sledge (joint.rail);"),
         "{reason}"
     );
+    // A ball on a spring about a point, without weight: at its length, but anywhere around.
+    let model = Model {
+        bodies: vec![body("ball", rod(1.0, 0.1), [0.6, 0.5, 0.0])],
+        loads: vec![
+            spring("s", ground(0.1, 0.0), Place::on(0, [0.0; 2]), 1e4, 0.0, 0.7),
+            load(
+                "upright",
+                RotationalSpring::new(
+                    ground(0.0, 0.0),
+                    Place::on(0, [0.0; 2]),
+                    1.0,
+                    0.0,
+                    0.0,
+                    Function::ZERO,
+                )
+                .expect("sound"),
+            ),
+        ],
+        ..Model::default()
+    };
+    let (outcome, _) = rest(model.clone());
+    let reason = outcome.reason.expect("there is one");
+    assert!(
+        reason.contains("ball") && reason.contains("without any resistance in 1 way"),
+        "{reason}"
+    );
+    // A weight on the same spring hangs below, and there its modes are in balance: pendulum and spring.
+    let mut model = model;
+    model.gravity = [0.0, -9.81];
+    let (outcome, _) = rest(model.clone());
+    near(outcome.positions[1], -0.7 - 9.81 / 1e4, 1e-12);
+    model.bodies[0].position = [outcome.positions[0], outcome.positions[1], 0.0];
+    let found = modes(model);
+    assert!(found.warnings.is_empty(), "{:?}", found.warnings);
+    near(
+        found.modes[0].eigenvalue[1],
+        (9.81_f64 / (0.7 + 9.81 / 1e4)).sqrt(),
+        1e-10,
+    );
+    near(found.modes[2].eigenvalue[1], 100.0, 1e-10);
     // A wheel that a constant moment turns for ever.
     let mut model = pendulum(1.0, 1.0, -1.2);
     model.gravity = [0.0; 2];
-    model.loads.push(load(
-        "m",
-        Moment::new(Some(0), None, 3.0.into()).expect("sound"),
-    ));
+    model
+        .loads
+        .push(load("m", Moment::new(Some(0), None, 3.0).expect("sound")));
     let (outcome, _) = rest(model);
     assert_eq!(outcome.status, Status::Failed);
     assert!(outcome.reason.expect("there is one").contains("rod"));
@@ -1215,7 +1257,7 @@ fn a_follower_force_makes_zieglers_column_flutter_beyond_its_known_load() {
                     PointForce::new(
                         Place::on(1, [0.0; 2]),
                         Axes::Place,
-                        [(-factor * critical).into(), 0.0.into()],
+                        [-factor * critical, 0.0],
                     )
                     .expect("sound"),
                 ),
@@ -1321,11 +1363,7 @@ fn numbers_that_are_none_end_an_analysis_with_a_reason() {
     );
     // Forces that are none beside the start.
     let mut model = pendulum(1.0, 1.0, -1.0);
-    let push = PointForce::new(
-        Place::on(0, [0.0; 2]),
-        Axes::Ground,
-        [f64::MAX.into(), f64::MAX.into()],
-    );
+    let push = PointForce::new(Place::on(0, [0.0; 2]), Axes::Ground, [f64::MAX, f64::MAX]);
     model.loads.push(load("push", push.expect("sound")));
     model.loads.push(model.loads[0].clone());
     for analysis in [Analysis::Static, Analysis::Modes] {
@@ -1337,4 +1375,76 @@ fn numbers_that_are_none_end_an_analysis_with_a_reason() {
             assert!(outcome.reason.is_some());
         }
     }
+}
+
+#[test]
+fn friction_takes_its_moment_and_stops_that_are_passed_are_named() {
+    // A rod turned at constant speed without weight: its pin carries m ω² l/2, and rubs with μ r of that.
+    let (m, l, omega, mu, r) = (3.0, 0.8, 20.0, 0.15, 0.01);
+    let mut model = pendulum(m, l, 0.0);
+    model.gravity = [0.0; 2];
+    let values = Values::new()
+        .number("coefficient", mu)
+        .number("v0", 1e-5)
+        .number("v1", 1e-4);
+    let law = friction::Law::new(friction::find("ambrosio").expect("known"), &values);
+    let rubs = JointFriction::revolute(&model.joints[0].joint, r, law.expect("sound"));
+    model.frictions.push(FrictionEntry {
+        name: "pin".into(),
+        joint: 0,
+        friction: rubs.expect("sound"),
+    });
+    model.drivers = governor(omega, 1.0, 1.0, 0.0).drivers;
+    model.simulation = asks(
+        Analysis::InverseDynamics,
+        1.0,
+        0.05,
+        vec![
+            Channel::Driver(0, 0),
+            Channel::Energy(Account::Dissipated),
+            Channel::Energy(Account::Residual),
+        ],
+    );
+    let moment = mu * r * 0.5 * m * omega * omega * l;
+    let (outcome, samples) = run(&model);
+    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
+    for (t, values) in samples {
+        near(values[0], moment, 1e-11);
+        near(values[1], moment * omega * t, 1e-11);
+        near(values[2], 0.0, 1e-10);
+    }
+    // At rest it is left out, and that is said.
+    let (outcome, _) = rest(model.clone());
+    assert!(
+        outcome
+            .warnings
+            .iter()
+            .any(|w| w.code == "friction-at-rest")
+    );
+
+    // A pendulum with a stop at −1 rad is driven beyond it, and hangs beyond it: the stop is not felt, and that is said.
+    model.frictions.clear();
+    model.gravity = [0.0, -9.81];
+    let card = contact::find("hertz").expect("known");
+    let values = Values::new().number("stiffness", 1e6);
+    let law = contact::Law::new(card, &values, None, contact::Calibration::Published);
+    let ends = [-1.0, f64::INFINITY];
+    model.limits.push(LimitEntry {
+        name: "pin".into(),
+        joint: 0,
+        limit: Limit::new(&model.joints[0].joint, ends, law.expect("sound")).expect("sound"),
+    });
+    let passed = |outcome: &Outcome| {
+        let warning = outcome.warnings.iter().find(|w| w.code == "passed-stop");
+        warning.and_then(|w| w.element.clone().zip(w.time))
+    };
+    assert_eq!(passed(&run(&model).0), None);
+    model.drivers = governor(-omega, 1.0, 1.0, 0.0).drivers;
+    let (element, time) = passed(&run(&model).0).expect("it is passed");
+    assert_eq!(element, "joint.pin");
+    near(time, 0.05, 0.05);
+    model.drivers.clear();
+    let (outcome, _) = rest(model);
+    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
+    assert_eq!(passed(&outcome).expect("it is passed").0, "joint.pin");
 }

@@ -4,7 +4,7 @@
 //! drifts. Inverse dynamics solves for the multipliers as well, and sums up the works of drivers and loads by Gauss's rule of three points over every output step.
 
 use crate::math;
-use crate::model::{Analysis, Control};
+use crate::model::Analysis;
 use crate::solve::Statistics;
 
 use super::assembly::cannot_close;
@@ -15,6 +15,7 @@ use super::mechanism::System;
 use super::note::{Trouble, Warning};
 use super::reading::Ledger;
 use super::run::{Observer, Outcome, Progress, Status};
+use super::saddle::Rank;
 use super::tangent::{basis, close, extent, missed};
 
 /// A corrected position farther from the predicted one than this (of the mechanism's size, or rad) may be another way to assemble the mechanism: the step is halved.
@@ -38,8 +39,11 @@ struct State {
 }
 
 /// Where and why the motion ends.
-struct Stuck {
-    wanted: f64,
+enum Stuck {
+    /// No position was found on the way to this time.
+    Position { wanted: f64 },
+    /// The forces could not be found here; the joint whose friction is to blame, if it is.
+    Forces { joint: Option<usize> },
 }
 
 impl System {
@@ -79,8 +83,7 @@ impl System {
 
     /// The motion that the drivers prescribe, with the forces it takes if `forces`.
     pub(super) fn follow(&mut self, observer: &mut dyn Observer, forces: bool) -> Outcome {
-        // Joints are closed to rounding here: nothing is left to control, and Baumgarte's terms would only enlarge rounding errors.
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let outcome = self.follow_uncontrolled(observer, forces);
         self.equations.control = control;
         outcome
@@ -140,9 +143,16 @@ impl System {
                 let so_far = singular.map_or((state.t, 0), |s| s);
                 singular = Some((so_far.0, so_far.1 + 1));
             }
-            self.put(&state, forces);
+            if let Err(stuck) = self.put(&state, forces) {
+                status = Status::Failed;
+                reason = Some(self.why_stuck(&state, &stuck));
+                break;
+            }
             if state.singular {
                 self.equations.lambda.fill(f64::NAN);
+            }
+            if !warnings.iter().any(|w| w.code == "passed-stop") {
+                warnings.extend(self.passed_stop(state.t));
             }
             y[..n].copy_from_slice(&state.q);
             y[n..2 * n].copy_from_slice(&state.v);
@@ -190,15 +200,21 @@ impl System {
     }
 
     /// Leaves the state as the last evaluation, for channels to be read.
-    fn put(&mut self, state: &State, forces: bool) {
+    fn put(&mut self, state: &State, forces: bool) -> Result<(), Stuck> {
         let equations = &mut self.equations;
         if forces {
-            let _ = equations.evaluate(state.t, &state.q, &state.v);
+            equations.jammed = None;
+            let rank = equations.evaluate(state.t, &state.q, &state.v);
+            if !matches!(rank, Ok(Rank::Full | Rank::Deficient(_))) {
+                let joint = equations.jammed.map(|jammed| jammed.0);
+                return Err(Stuck::Forces { joint });
+            }
         } else {
             equations.rows(state.t, &state.q, &state.v);
             equations.lambda.fill(f64::NAN);
         }
         equations.accelerations.copy_from_slice(&state.a);
+        Ok(())
     }
 
     /// Positions, velocities and accelerations at the time of the state, from those predicted there. False if the joints cannot be closed nearby.
@@ -308,7 +324,7 @@ impl System {
                 statistics.steps_rejected += 1;
                 step = 0.5 * h;
                 if !(step > LEAST * span) || state.t + step <= state.t {
-                    return Err(Stuck { wanted: to });
+                    return Err(Stuck::Position { wanted: to });
                 }
             }
         }
@@ -328,7 +344,7 @@ impl System {
         let mut powers = vec![0.0; works.len()];
         for (node, weight) in [(-root, 5.0 / 18.0), (0.0, 8.0 / 18.0), (root, 5.0 / 18.0)] {
             self.advance(state, from + 0.5 * h * (1.0 + node), statistics)?;
-            self.put(state, true);
+            self.put(state, true)?;
             self.works.powers(state.t, &self.equations, &mut powers);
             for (work, power) in works.iter_mut().zip(&powers) {
                 *work += weight * h * power;
@@ -339,7 +355,19 @@ impl System {
 
     /// Why it cannot go on from this state: which joint would have to open, and by how much.
     fn why_stuck(&mut self, state: &State, stuck: &Stuck) -> String {
-        let (t, wanted) = (state.t, stuck.wanted);
+        let t = state.t;
+        let wanted = match *stuck {
+            Stuck::Position { wanted } => wanted,
+            Stuck::Forces { joint: Some(joint) } => {
+                let name = self.names.get(joint).map_or("a joint", String::as_str);
+                return format!(
+                    "the friction in {name} cannot be found at t = {t} s: the harder it rubs the harder it is pressed, so that it jams"
+                );
+            }
+            Stuck::Forces { joint: None } => {
+                return format!("the forces at t = {t} s are not finite");
+            }
+        };
         let mut q = state.q.clone();
         let mut reason = format!("the drivers cannot be followed beyond t = {t} s");
         if let Err(gaps) = closing::close(&mut self.equations, wanted, &mut q) {

@@ -9,7 +9,6 @@
 use std::f64::consts::TAU;
 
 use crate::math;
-use crate::model::Control;
 use crate::solve::Statistics;
 
 use super::differences::{Slope, slope};
@@ -55,7 +54,7 @@ pub struct Linearisation {
 impl System {
     /// The motion about the start as a linear system; or why there is none.
     pub fn linearise(&mut self) -> Result<Linearisation, String> {
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let found = self.linearise_uncontrolled();
         self.equations.control = control;
         found
@@ -134,9 +133,6 @@ impl System {
         let zero = vec![0.0; f];
         let (v0, a0) = self.departed(&z, &zero, &zero).ok_or_else(cannot)?;
         let turning = turning(&v0, &a0, size);
-        if let Some(warning) = self.not_steady(&v0, &a0, &turning, size) {
-            found.warnings.push(warning);
-        }
         let seen = |v: &[f64], a: &[f64]| {
             let turned = turn(&turning, v);
             let sum: Vec<f64> = a.iter().zip(&turned).map(|(a, t)| a + 2.0 * t).collect();
@@ -165,6 +161,10 @@ impl System {
         }
         // Velocities of about what the stiffness makes of the displacements tried.
         let stiffest = by_s.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+        found.warnings.extend(self.passed_stop(t));
+        if let Some(warning) = self.not_steady(&v0, &a0, &turning, size, stiffest) {
+            found.warnings.push(warning);
+        }
         let spin = v0
             .iter()
             .skip(2)
@@ -232,21 +232,23 @@ impl System {
     }
 
     /// A warning if the start is neither rest in balance nor a motion that goes on as it is.
-    fn not_steady(&self, v: &[f64], a: &[f64], turning: &[f64], size: f64) -> Option<Warning> {
+    fn not_steady(
+        &mut self,
+        v: &[f64],
+        a: &[f64],
+        turning: &[f64],
+        size: f64,
+        stiffest: f64,
+    ) -> Option<Warning> {
         // Seen from the turning axes a steady motion has no acceleration.
         let mut left: Vec<f64> = turn(turning, v).iter().zip(a).map(|(t, a)| a + t).collect();
         left.iter_mut().skip(2).step_by(3).for_each(|x| *x *= size);
-        let mut whole: Vec<f64> = self
-            .equations
-            .forces
-            .iter()
-            .zip(&self.equations.masses)
-            .map(|(f, m)| f / m)
-            .chain(a.iter().copied())
-            .collect();
-        whole.iter_mut().skip(2).step_by(3).for_each(|x| *x *= size);
-        let (left, whole) = (largest(&left), largest(&whole));
-        if left <= 1e-6 * whole {
+        let left = largest(&left);
+        let (t, q) = (self.start, self.q.clone());
+        self.equations.rows(t, &q, v);
+        // What balance takes away is measured against what is to be balanced; and no position is known better than its rounding.
+        let whole = self.equations.hardest(t, size).max(largest(a));
+        if left <= 1e-5 * whole + 1e-11 * stiffest * size {
             return None;
         }
         let worst = (0..a.len() / 3)

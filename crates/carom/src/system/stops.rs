@@ -148,6 +148,17 @@ impl Stops {
         format!("{name}, {side} stop: {}", what[guard % Contacting::GUARDS])
     }
 
+    /// The stop that lies farthest inside its joint's travel, whether it is felt or not: joint, whether it is the upper end, depth and its unit.
+    pub fn passed(&self, poses: &[Pose]) -> Option<(&str, bool, f64, &'static str)> {
+        let all = self.limits.iter().zip(&self.names);
+        let sides = all.flat_map(|(limit, name)| {
+            let gaps = limit.gaps(poses).into_iter().zip([false, true]);
+            gaps.map(move |(gap, upper)| (name.as_str(), upper, -gap.value, limit.travel().unit()))
+        });
+        let passed = sides.filter(|side| side.2 > 0.0 && side.2.is_finite());
+        passed.max_by(|a, b| a.2.total_cmp(&b.2))
+    }
+
     /// The depth of every contact under way, m or rad, with its element.
     pub fn depths(&self) -> impl Iterator<Item = (&Limit, f64)> {
         let all = self.limits.iter().zip(&self.memory);
