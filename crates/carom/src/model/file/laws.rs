@@ -115,9 +115,7 @@ impl<'a> Reader<'a> {
         };
         let own = |entry: &Entry| sheet.keys.iter().any(|key| key.name == entry.key);
         let mut record = self.part(table, &node.at, path, sheet, &own);
-        let Some(law) = chosen else {
-            return None;
-        };
+        let law = chosen?;
         let mut values = Values::new();
         let mut names: Vec<(&'static str, f64)> = Vec::new();
         // Pure numbers first: they may stand in the exponents of units.
@@ -133,10 +131,9 @@ impl<'a> Reader<'a> {
                     record.bad |= value.is_none();
                     value
                 }
-                (Some(entry), None) => {
+                (Some(_), None) => {
                     // Its unit hangs on a number that could not be read.
                     record.bad = true;
-                    let _ = entry;
                     None
                 }
                 // A stop is linear unless it says otherwise; cards know spheres.

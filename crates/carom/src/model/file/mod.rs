@@ -245,12 +245,25 @@ impl<'a> Reader<'a> {
             &[("joint", &joints), ("driver", &drivers), ("force", &forces)],
         );
         model.simulation.channels = self.read_channels(simulation.as_ref(), &model, &lost);
-        if analysis == Analysis::Kinematic && model.drivers.is_empty() && drivers.is_empty() {
+        // Whatever could not be made has been complained about; if not, this is the last place to say so.
+        if let (Some(name), false) = (lost.first(), self.notes.failed()) {
+            let spot = name.split_once('.').and_then(|(kind, name)| {
+                let table = root.get(kind)?.node.table()?;
+                table.get(name).map(|entry| entry.key_at.clone())
+            });
+            self.notes.error(
+                &spot.unwrap_or(Origin::File(0..0)),
+                name,
+                "this element could not be read",
+            );
+        }
+        let driven = matches!(analysis, Analysis::Kinematic | Analysis::InverseDynamics);
+        if driven && drivers.is_empty() {
             let at = simulation
                 .as_ref()
                 .map_or(Origin::File(0..0), |record| record.place("analysis"));
             self.notes
-                .error(&at, "simulation.analysis", "a kinematic analysis needs drivers, and there are none")
+                .error(&at, "simulation.analysis", format!("the analysis `{}` needs drivers, and there are none", analysis.name()))
                 .hint("add a [driver.name] for every degree of freedom, or ask for a dynamic analysis");
         }
         model
@@ -334,11 +347,7 @@ impl<'a> Reader<'a> {
         const LARGEST: u64 = 64 << 20;
         let name = node.text()?;
         let file = self.folder.join(name);
-        if !self
-            .columns
-            .iter()
-            .any(|known| known.path == PathBuf::from(name))
-        {
+        if !self.columns.iter().any(|known| known.path == *name) {
             let size = std::fs::metadata(&file).map(|data| data.len());
             let text = match size {
                 Ok(size) if size > LARGEST => Err("it is larger than 64 MB".to_string()),
@@ -367,10 +376,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        let columns = self
-            .columns
-            .iter()
-            .find(|known| known.path == PathBuf::from(name))?;
+        let columns = self.columns.iter().find(|known| known.path == *name)?;
         match csv::parse(name, &columns.text, asked) {
             Ok(columns) => Some(columns),
             Err(faults) => {

@@ -597,7 +597,7 @@ impl<'a> Reader<'a> {
         let found = match node.value {
             Value::Whole(n) => u64::try_from(n).ok(),
             // 1e6 is a float in TOML; people write it all the same.
-            Value::Number(x) if x >= 0.0 && x <= 1e15 && x.floor() == x => Some(x as u64),
+            Value::Number(x) if (0.0..=1e15).contains(&x) && x.floor() == x => Some(x as u64),
             Value::Number(_) => {
                 let message = format!("`{}` must be a whole number", last(path));
                 self.notes
@@ -735,8 +735,8 @@ impl<'a> Reader<'a> {
         let names = Names::new(&self.parameters);
         let parsed = Expression::parse(text, &names);
         let spoiled = names.spoiled.get();
-        let value = match parsed {
-            _ if spoiled => return None,
+        match parsed {
+            _ if spoiled => None,
             Ok(expression) => match expression.fits(dimension) {
                 Ok(()) => expression.constant(),
                 Err(error) => {
@@ -748,11 +748,7 @@ impl<'a> Reader<'a> {
                 self.blame(node, path, &errors);
                 None
             }
-        };
-        if value.is_none() && !self.notes.failed() {
-            self.notes.wrong(node, path, "this has no value");
         }
-        value
     }
 
     /// Complains about every fault of an expression.

@@ -437,6 +437,14 @@ const CONSTRAINTS: Sheet = Sheet::plain(&[
     ),
 ]);
 
+/// Of stable materials; rubber has nearly 0.5.
+const POISSON: Range = Range {
+    low: -1.0,
+    low_allowed: false,
+    high: 0.5,
+    high_allowed: true,
+};
+
 const MATERIAL: Sheet = Sheet::plain(&[
     key(
         "young",
@@ -446,7 +454,7 @@ const MATERIAL: Sheet = Sheet::plain(&[
     ),
     key(
         "poisson",
-        Takes::Quantity(Dimension::NONE, Range::open(-1.0, 0.5)),
+        Takes::Quantity(Dimension::NONE, POISSON),
         Required,
         "Poisson's ratio.",
     ),
