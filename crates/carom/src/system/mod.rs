@@ -1,13 +1,29 @@
 //! What are the equations of a mechanism as numbers: coordinates, mass, right-hand side, guards, energy terms?
 //!
-//! The linear algebra stands first: `structure` finds once in which order a mechanism's joints are eliminated, `saddle` solves the constrained equations of motion in that
+//! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
+//! does what the model asks (`run`); `motion` integrates, `equations` is the right-hand side, `works` and `reading` keep the ledger of energy and the channels.
+//!
+//! The linear algebra beneath: `structure` finds once in which order a mechanism's joints are eliminated, `saddle` solves the constrained equations of motion in that
 //! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do.
 
+mod assembly;
+mod closing;
 mod dense;
+mod equations;
+mod mechanism;
+mod motion;
+mod note;
+mod reading;
 mod redundancy;
+mod run;
 mod saddle;
 mod structure;
+mod works;
 
+pub use mechanism::System;
+pub use note::{Trouble, Warning};
+pub use reading::Ledger;
 pub use redundancy::{Dependence, Redundancy};
+pub use run::{Observer, Outcome, Progress, Status};
 pub use saddle::{Rank, Saddle, Statistics};
 pub use structure::{Fault, Structure, Tie};

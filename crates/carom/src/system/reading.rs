@@ -1,0 +1,200 @@
+//! What do the channels say at an instant?
+
+use crate::mechanics::{Measure, Place, Row};
+use crate::model::{Account, Channel, Effort, Motion};
+
+use super::equations::largest;
+use super::mechanism::System;
+
+/// Energies and works, J.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of height; zero at the origin.
+    pub gravitational: f64,
+    /// In springs.
+    pub elastic: f64,
+    /// Brought in by drivers since the start.
+    pub driver_work: f64,
+    /// Brought in by forces since the start.
+    pub load_work: f64,
+    /// Turned into heat since the start, by element.
+    pub dissipated: Vec<(String, f64)>,
+    /// Energy now − energy at the start − works + heat: zero but for the errors of integration.
+    pub residual: f64,
+}
+
+/// Kinetic, gravitational and elastic energy, J.
+pub(super) type Energies = [f64; 3];
+
+impl System {
+    /// Kinetic, gravitational and elastic energy for the poses of the last evaluation.
+    pub(super) fn energies(&self, t: f64, q: &[f64], v: &[f64]) -> Energies {
+        [
+            self.equations.kinetic(v),
+            self.equations.gravitational(q),
+            self.equations.elastic(t),
+        ]
+    }
+
+    /// The ledger for a state of the integrator, `first` being the energies at the start.
+    pub(super) fn ledger(&mut self, t: f64, y: &[f64], first: Energies) -> Ledger {
+        let n = self.q.len();
+        let (q, rest) = y.split_at(n);
+        let (v, works) = rest.split_at(n);
+        self.equations.rows(t, q, v);
+        let now = self.energies(t, q, v);
+        let [kinetic, gravitational, elastic] = now;
+        let (driver_work, load_work) = (self.works.drivers(works), self.works.loads(works));
+        Ledger {
+            kinetic,
+            gravitational,
+            elastic,
+            driver_work,
+            load_work,
+            dissipated: self.works.heats(&self.model, works).collect(),
+            residual: residual(now, first, driver_work + load_work, self.works.heat(works)),
+        }
+    }
+
+    /// Whether any channel asks for accelerations or reactions.
+    pub(super) fn asks_for_forces(&self) -> bool {
+        self.channels.iter().any(|channel| match channel {
+            Channel::Body(_, m) | Channel::Point(_, _, m) => m.is_acceleration(),
+            Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_) => true,
+            _ => false,
+        })
+    }
+
+    /// The values of the channels for a state of the integrator; accelerations and multipliers are those of the last evaluation, which must have been for this state if any channel asks for them.
+    pub(super) fn read(&self, t: f64, y: &[f64], first: Energies, values: &mut [f64]) {
+        let n = self.q.len();
+        let (q, rest) = y.split_at(n);
+        let (v, works) = rest.split_at(n);
+        let energies = self.energies(t, q, v);
+        for (channel, value) in self.channels.iter().zip(values) {
+            *value = if self.is_not_unique(channel) {
+                f64::NAN
+            } else {
+                self.value(channel, t, energies, first, works)
+            };
+        }
+    }
+
+    fn value(
+        &self,
+        channel: &Channel,
+        t: f64,
+        energies: Energies,
+        first: Energies,
+        works: &[f64],
+    ) -> f64 {
+        let equations = &self.equations;
+        let poses = &equations.poses;
+        let acceleration = |body: usize, k: usize| equations.accelerations[3 * body + k];
+        match *channel {
+            Channel::Body(i, motion) => {
+                let pose = &poses[i];
+                match motion {
+                    Motion::X => pose.position[0],
+                    Motion::Y => pose.position[1],
+                    Motion::Angle => pose.angle,
+                    Motion::Vx => pose.velocity[0],
+                    Motion::Vy => pose.velocity[1],
+                    Motion::Omega => pose.omega,
+                    Motion::Ax => acceleration(i, 0),
+                    Motion::Ay => acceleration(i, 1),
+                    Motion::Alpha => acceleration(i, 2),
+                }
+            }
+            Channel::Point(i, p, motion) => {
+                let at = self.model.bodies[i].points[p].at;
+                let spot = Place::on(i, at).spot(poses);
+                let along = |k: usize, u: [f64; 2]| {
+                    let a = spot.by(u);
+                    let own: f64 = (0..3).map(|k| a[k] * acceleration(i, k)).sum();
+                    own + spot.centripetal()[k]
+                };
+                match motion {
+                    Motion::X => spot.position[0],
+                    Motion::Y => spot.position[1],
+                    Motion::Vx => spot.velocity[0],
+                    Motion::Vy => spot.velocity[1],
+                    Motion::Ax => along(0, [1.0, 0.0]),
+                    Motion::Ay => along(1, [0.0, 1.0]),
+                    Motion::Angle => spot.angle,
+                    Motion::Omega => spot.omega,
+                    Motion::Alpha => acceleration(i, 2),
+                }
+            }
+            Channel::Joint(i, effort) => {
+                let rows = equations.saddle.structure().rows_of(i);
+                let joint = &equations.joints[i];
+                let mut lines = [Row::default(); 3];
+                let count = joint.evaluate(t, poses, &mut lines);
+                let [_, on] = joint.reactions(poses, &lines[..count], &equations.lambda[rows]);
+                match effort {
+                    Effort::ForceX => on.force[0],
+                    Effort::ForceY => on.force[1],
+                    Effort::Moment => on.moment,
+                }
+            }
+            Channel::JointTravel(i) => {
+                let [one, two] = equations.joints[i].places();
+                let (a, b) = (one.spot(poses), two.spot(poses));
+                match channel.unit(&self.model) {
+                    "rad" => Measure::turn(&a, &b).value,
+                    _ => Measure::along(&a, &b).value,
+                }
+            }
+            Channel::Driver(driver, row) => {
+                let row = self.row_of(driver, row);
+                -equations.lambda[row]
+            }
+            Channel::DriverPower(driver) => {
+                let rows = self.model.drivers[driver].rows.len();
+                let first = self.row_of(driver, 0);
+                let power = |row: usize| equations.lambda[row] * equations.times[row];
+                (first..first + rows).map(power).sum()
+            }
+            Channel::Load(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[0]),
+            Channel::LoadLength(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[1]),
+            Channel::Energy(account) => {
+                let (driver, load) = (self.works.drivers(works), self.works.loads(works));
+                let heat = self.works.heat(works);
+                match account {
+                    Account::Kinetic => energies[0],
+                    Account::Gravitational => energies[1],
+                    Account::Elastic => energies[2],
+                    Account::DriverWork => driver,
+                    Account::LoadWork => load,
+                    Account::Dissipated => heat,
+                    Account::Residual => residual(energies, first, driver + load, heat),
+                }
+            }
+            Channel::Violation => largest(&equations.values[..self.joint_rows()]),
+            Channel::ViolationRate => largest(&equations.rates[..self.joint_rows()]),
+        }
+    }
+
+    /// The rows of joints, which stand before those of drivers. A driver's angle counts turns, and with them its rounding: it is no measure of how well the joints are closed.
+    pub(super) fn joint_rows(&self) -> usize {
+        let structure = self.equations.saddle.structure();
+        let joints = self.model.joints.len();
+        joints
+            .checked_sub(1)
+            .map_or(0, |last| structure.rows_of(last).end)
+    }
+
+    fn row_of(&self, driver: usize, row: usize) -> usize {
+        let element = self.driver_element(driver, row);
+        self.equations.saddle.structure().rows_of(element).start
+    }
+}
+
+/// What is left of the balance.
+fn residual(now: Energies, first: Energies, work: f64, heat: f64) -> f64 {
+    let gained: f64 = now.iter().zip(first).map(|(now, first)| now - first).sum();
+    gained - work + heat
+}

@@ -1,0 +1,98 @@
+//! What happens when a mechanism is set going, who hears of it, and how did it end?
+
+use std::ops::ControlFlow;
+
+use crate::model::Analysis;
+use crate::solve::Statistics;
+
+use super::mechanism::System;
+use super::note::Warning;
+use super::reading::Ledger;
+
+/// Who hears of a run while it goes on.
+pub trait Observer {
+    /// The values of [`System::channels`] at time `t` (s), in their order and in order of time.
+    fn sample(&mut self, t: f64, values: &[f64]);
+
+    /// Called after every accepted step; `Break` ends the run there, cleanly.
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let _ = progress;
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nobody listens.
+impl Observer for () {
+    fn sample(&mut self, _t: f64, _values: &[f64]) {}
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Time reached, s.
+    pub t: f64,
+    /// Where it began, s.
+    pub start: f64,
+    /// Where it will end, s.
+    pub end: f64,
+    /// The last step, s.
+    pub step: f64,
+    /// Steps so far.
+    pub steps: u64,
+    /// Events so far.
+    pub events: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It did what was asked.
+    Completed,
+    /// Its observer ended it.
+    Stopped,
+    /// It could not go on.
+    Failed,
+}
+
+impl Status {
+    /// As it stands in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Completed => "completed",
+            Status::Stopped => "stopped",
+            Status::Failed => "failed",
+        }
+    }
+}
+
+/// What is left of a run besides its samples.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Why, if it was not completed.
+    pub reason: Option<String>,
+    /// The time reached, s.
+    pub t: f64,
+    /// What it cost.
+    pub statistics: Statistics,
+    /// The energies at the end.
+    pub ledger: Ledger,
+    /// What was noticed, at assembly and on the way.
+    pub warnings: Vec<Warning>,
+    /// Positions at the end, three numbers a body (m, m, rad).
+    pub positions: Vec<f64>,
+    /// Velocities at the end (m/s, m/s, rad/s).
+    pub velocities: Vec<f64>,
+}
+
+impl System {
+    /// Does what the model's simulation asks for. A run that fails hands over what it has, with the time and the reason.
+    pub fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
+        match self.model.simulation.analysis {
+            Analysis::Dynamic => self.integrate(observer),
+            // The other analyses come with their own files.
+            _ => self.integrate(observer),
+        }
+    }
+}

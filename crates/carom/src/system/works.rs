@@ -1,0 +1,120 @@
+//! Where does energy come from and where does it go, apart from motion, height and springs?
+//!
+//! The works of drivers and loads and the heat of every element that makes any are integrated beside the motion, each a component of the state: they are as exact as the motion itself.
+
+use crate::model::Model;
+
+use super::equations::Equations;
+
+/// Which works there are.
+#[derive(Clone, Debug)]
+pub(super) struct Works {
+    /// The first row of drivers; the end of rows if there are none.
+    first_driver: usize,
+    drives: bool,
+    /// Loads that bring energy in.
+    bring: Vec<usize>,
+    /// Loads that waste energy.
+    waste: Vec<usize>,
+}
+
+impl Works {
+    pub fn new(model: &Model) -> Self {
+        let loads = model.loads.iter().map(|entry| &entry.load);
+        let loads: Vec<_> = loads.enumerate().collect();
+        let of = |takes: &dyn Fn(usize) -> bool| (0..loads.len()).filter(|&i| takes(i)).collect();
+        Self {
+            first_driver: model.joints.iter().map(|entry| entry.joint.count()).sum(),
+            drives: !model.drivers.is_empty(),
+            bring: of(&|i| loads[i].1.brings()),
+            waste: of(&|i| loads[i].1.wastes()),
+        }
+    }
+
+    /// How many components of the state.
+    pub fn count(&self) -> usize {
+        usize::from(self.drives) + usize::from(!self.bring.is_empty()) + self.waste.len()
+    }
+
+    /// The powers, W, of the last evaluation.
+    #[inline]
+    pub fn powers(&self, t: f64, equations: &Equations, powers: &mut [f64]) {
+        let mut powers = powers.iter_mut();
+        if self.drives
+            && let Some(power) = powers.next()
+        {
+            // What a driver brings in is λ Φ_t, as Φ_q v = −Φ_t.
+            let rows = self.first_driver..;
+            let terms = equations.lambda[rows.clone()]
+                .iter()
+                .zip(&equations.times[rows]);
+            *power = terms.map(|(lambda, time)| lambda * time).sum();
+        }
+        if !self.bring.is_empty()
+            && let Some(power) = powers.next()
+        {
+            let loads = self.bring.iter().map(|&i| &equations.loads[i]);
+            *power = loads
+                .map(|load| load.powers(t, &equations.poses).outside)
+                .sum();
+        }
+        for (&load, power) in self.waste.iter().zip(powers) {
+            *power = equations.loads[load].powers(t, &equations.poses).dissipated;
+        }
+    }
+
+    /// The work of drivers, J, from the works in a state.
+    pub fn drivers(&self, works: &[f64]) -> f64 {
+        if self.drives {
+            works.first().copied().unwrap_or(0.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// The work of loads, J.
+    pub fn loads(&self, works: &[f64]) -> f64 {
+        let at = usize::from(self.drives);
+        if self.bring.is_empty() {
+            0.0
+        } else {
+            works.get(at).copied().unwrap_or(0.0)
+        }
+    }
+
+    /// What each element turned into heat, J, with its name.
+    pub fn heats<'a>(
+        &'a self,
+        model: &'a Model,
+        works: &'a [f64],
+    ) -> impl Iterator<Item = (String, f64)> + 'a {
+        let at = usize::from(self.drives) + usize::from(!self.bring.is_empty());
+        let names = self.waste.iter().map(|&load| {
+            let entry = model.loads.get(load);
+            entry.map_or_else(String::new, |entry| format!("force.{}", entry.name))
+        });
+        names.zip(works.iter().skip(at).copied())
+    }
+
+    /// The sum of all heats, J.
+    pub fn heat(&self, works: &[f64]) -> f64 {
+        let at = usize::from(self.drives) + usize::from(!self.bring.is_empty());
+        works.iter().skip(at).sum()
+    }
+
+    /// The name of a work, for messages.
+    pub fn name(&self, model: &Model, work: usize) -> String {
+        if self.drives && work == 0 {
+            return "work of drivers".into();
+        }
+        let heats = usize::from(self.drives) + usize::from(!self.bring.is_empty());
+        if work < heats {
+            return "work of forces".into();
+        }
+        let entry = self
+            .waste
+            .get(work - heats)
+            .and_then(|&load| model.loads.get(load));
+        format!("heat of force.{}", entry.map_or("?", |entry| &entry.name))
+    }
+}
