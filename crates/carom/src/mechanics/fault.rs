@@ -50,6 +50,19 @@ pub enum Fault {
         /// The place before it.
         before: f64,
     },
+    /// A damper would push the way it moves.
+    Drives {
+        /// The kind of element.
+        element: &'static str,
+        /// The force, or moment.
+        force: f64,
+        /// Its SI unit.
+        force_unit: &'static str,
+        /// The rate at which it has it.
+        rate: f64,
+        /// Its SI unit.
+        rate_unit: &'static str,
+    },
     /// A closed curve does not end where it begins.
     NotClosed {
         /// The kind of table.
@@ -108,6 +121,16 @@ impl fmt::Display for Fault {
             } => write!(
                 f,
                 "{element}: place {index} is {value}, after {before}; allowed: finite numbers that rise"
+            ),
+            Fault::Drives {
+                element,
+                force,
+                force_unit,
+                rate,
+                rate_unit,
+            } => write!(
+                f,
+                "{element}: the damping force is {force} {force_unit} at {rate} {rate_unit}; allowed: finite, and of the rate's sign (damping takes energy, it never brings any)"
             ),
             Fault::NotClosed {
                 element,

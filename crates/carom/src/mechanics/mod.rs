@@ -29,18 +29,23 @@
 //! Not here yet: limits of joints and friction in ideal joints.
 
 mod body;
+mod characteristic;
 mod fault;
 mod frame;
 mod function;
+mod input;
+mod integral;
 mod joint;
 mod load;
 mod measure;
 mod spline;
 
 pub use body::Body;
+pub use characteristic::Damping;
 pub use fault::Fault;
 pub use frame::{Place, Pose, Spot, pose_all};
 pub use function::Function;
+pub use input::Input;
 pub use joint::curve::{Curve, PointOnCurve};
 pub use joint::driver::{Driven, Driver};
 pub use joint::gear::Gear;
