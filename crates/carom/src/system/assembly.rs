@@ -84,9 +84,11 @@ impl System {
         let mut warnings = redundant(&redundancy, &equations, &names);
         check_start(&mut equations, t, &q, &v, &names, &mut warnings)?;
         let not_unique = redundancy.ties(equations.saddle.structure());
-        Ok(System::new(
+        let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
-        ))
+        );
+        system.check_driven().map_err(|trouble| vec![trouble])?;
+        Ok(system)
     }
 }
 
@@ -159,7 +161,7 @@ fn fault(fault: super::structure::Fault) -> Vec<Trouble> {
 }
 
 /// How far joints stay open, the widest first.
-fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Trouble> {
+pub(super) fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Trouble> {
     let structure = equations.saddle.structure();
     let mut open: Vec<(f64, usize, bool)> = Vec::new();
     for gap in gaps {

@@ -330,6 +330,8 @@ impl System {
             warnings,
             positions: y[..n].to_vec(),
             velocities: y[n..2 * n].to_vec(),
+            modes: Vec::new(),
+            rest: None,
         }
     }
 }

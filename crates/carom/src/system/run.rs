@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use crate::model::Analysis;
 use crate::solve::Statistics;
 
+use super::equilibrium::Rest;
+use super::linearise::Mode;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Ledger;
@@ -84,6 +86,10 @@ pub struct Outcome {
     pub positions: Vec<f64>,
     /// Velocities at the end (m/s, m/s, rad/s).
     pub velocities: Vec<f64>,
+    /// Of the analysis `modes`: how it vibrates, slowest first.
+    pub modes: Vec<Mode>,
+    /// Of the analysis `static`: how it rests.
+    pub rest: Option<Rest>,
 }
 
 impl System {
@@ -91,8 +97,10 @@ impl System {
     pub fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
         match self.model.simulation.analysis {
             Analysis::Dynamic => self.integrate(observer),
-            // The other analyses come with their own files.
-            _ => self.integrate(observer),
+            Analysis::Kinematic => self.follow(observer, false),
+            Analysis::InverseDynamics => self.follow(observer, true),
+            Analysis::Static => self.rest(observer),
+            Analysis::Modes => self.vibrate(observer),
         }
     }
 }
