@@ -132,6 +132,11 @@ impl Folder {
         self.path.join(format!("{name}.part"))
     }
 
+    /// What is said of a file of this name that could not be written.
+    pub(crate) fn failed(&self, name: &str, source: io::Error) -> FolderError {
+        system("write", &self.at(name), source)
+    }
+
     /// A file that grows under its own name.
     pub fn growing(&self, name: &str) -> Result<File, FolderError> {
         let path = self.at(name);

@@ -1,7 +1,7 @@
 //! What is left of a run: its table, its summary, and what it takes to run it again?
 //!
 //! `trajectory` writes the table line by line while the run goes on, and reads it back; `number` says how a number is written. The other files of a run stand behind the feature
-//! `files`: `parquet` is the same table for programs, `summary` how the run ended, `manifest` all that is needed to repeat it, and `folder` puts files where they belong so that a run
+//! `files`: `parquet` is the same table for programs, `summary` how the run ended, `manifest` all that is needed to repeat it, `recording` writes them all, and `folder` puts files where they belong so that a run
 //! that is killed leaves nothing that does not open.
 
 #[cfg(feature = "files")]
@@ -11,6 +11,8 @@ pub mod manifest;
 pub mod number;
 #[cfg(feature = "files")]
 pub mod parquet;
+#[cfg(feature = "files")]
+pub mod recording;
 #[cfg(feature = "files")]
 pub mod summary;
 pub mod trajectory;

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Control, Model};
+use crate::model::{Analysis, Control, Model};
 use crate::results::manifest::Overrides;
 use crate::solve::{Integrator, Touch};
-use crate::system::{Outcome, System, Warning};
+use crate::system::{Mode, Outcome, Rest, Stability, System, Warning};
 
 /// What stands in the summary while the run goes on: all that will be known of it if it is killed.
 pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";
@@ -77,7 +77,43 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
     let warnings = about.warnings.iter().chain(&outcome.warnings);
     summary.insert("warnings".into(), warnings.map(warning).collect());
     summary.insert("contacts".into(), json!([]));
+    let model = system.model();
+    match model.simulation.analysis {
+        Analysis::Modes => {
+            let modes = outcome.modes.iter().map(|found| mode(found, model));
+            summary.insert("modes".into(), modes.collect());
+        }
+        Analysis::Static => {
+            let rest = outcome.rest.as_ref().map(rest);
+            summary.insert("rest".into(), rest.unwrap_or_default());
+        }
+        _ => {}
+    }
     Value::Object(summary)
+}
+
+/// A way to vibrate; shapes are real and imaginary parts of x, y and angle, body by body.
+fn mode(mode: &Mode, model: &Model) -> Value {
+    let bodies = model.bodies.iter().zip(&mode.shape);
+    let shape: Map<String, Value> = bodies
+        .map(|(body, shape)| (body.name.clone(), json!(shape)))
+        .collect();
+    json!({
+        "eigenvalue": mode.eigenvalue,
+        "frequency": mode.frequency,
+        "natural_frequency": mode.natural_frequency,
+        "damping_ratio": mode.damping_ratio,
+        "shape": shape,
+    })
+}
+
+fn rest(rest: &Rest) -> Value {
+    let stability = match rest.stability {
+        Stability::Held => "held",
+        Stability::Stable => "stable",
+        Stability::Unstable => "unstable",
+    };
+    json!({ "stability": stability, "stiffnesses": rest.stiffnesses, "steps": rest.steps })
 }
 
 /// As it stands in the file.
