@@ -78,6 +78,18 @@ pub fn atan2(y: f64, x: f64) -> f64 {
     y.atan2(x)
 }
 
+/// The hyperbolic sine.
+#[inline]
+pub fn sinh(x: f64) -> f64 {
+    x.sinh()
+}
+
+/// The hyperbolic cosine.
+#[inline]
+pub fn cosh(x: f64) -> f64 {
+    x.cosh()
+}
+
 /// The hyperbolic tangent.
 #[inline]
 pub fn tanh(x: f64) -> f64 {
@@ -100,6 +112,12 @@ pub fn exp_m1(x: f64) -> f64 {
 #[inline]
 pub fn ln_1p(x: f64) -> f64 {
     x.ln_1p()
+}
+
+/// The angle in −π/2…π/2 whose sine is x; NaN beyond −1…1.
+#[inline]
+pub fn asin(x: f64) -> f64 {
+    x.asin()
 }
 
 /// The angle in 0…π whose cosine is x; NaN beyond −1…1.

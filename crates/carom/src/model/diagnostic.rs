@@ -115,7 +115,11 @@ impl Diagnostic {
     }
 
     pub(crate) fn nearest<S: AsRef<str>>(&mut self, names: &[S]) -> &mut Self {
-        self.nearest = names.iter().take(5).map(|name| cut(name.as_ref())).collect();
+        self.nearest = names
+            .iter()
+            .take(5)
+            .map(|name| cut(name.as_ref()))
+            .collect();
         self
     }
 }
@@ -143,7 +147,12 @@ impl fmt::Display for Diagnostic {
         if self.line > 0 {
             let (from, width) = self.underline;
             write!(f, "\n{margin} |\n{number} | {}", self.excerpt)?;
-            write!(f, "\n{margin} | {}{}", " ".repeat(from), "^".repeat(width.max(1)))?;
+            write!(
+                f,
+                "\n{margin} | {}{}",
+                " ".repeat(from),
+                "^".repeat(width.max(1))
+            )?;
             if !self.value.is_empty() {
                 write!(f, " {}", self.value)?;
             }
@@ -157,7 +166,11 @@ impl fmt::Display for Diagnostic {
             write!(f, "\n{margin} = hint: {}", self.hint)?;
         }
         if !self.nearest.is_empty() {
-            write!(f, "\n{margin} = did you mean `{}`?", self.nearest.join("`, `"))?;
+            write!(
+                f,
+                "\n{margin} = did you mean `{}`?",
+                self.nearest.join("`, `")
+            )?;
         }
         Ok(())
     }
@@ -258,7 +271,10 @@ impl<'a> Lines<'a> {
         /// How much of a long line is shown, and how much of that before the value.
         const SHOWN: usize = 120;
         const BEFORE: usize = 40;
-        let (from, to) = (self.inside(span.start), self.inside(span.end.max(span.start)));
+        let (from, to) = (
+            self.inside(span.start),
+            self.inside(span.end.max(span.start)),
+        );
         let (line, column) = self.place(from);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
         let end = self.starts.get(line).copied().unwrap_or(self.text.len());
@@ -270,9 +286,17 @@ impl<'a> Lines<'a> {
         } else {
             0
         };
-        let mut excerpt: String = if skipped > 0 { "…".into() } else { String::new() };
+        let mut excerpt: String = if skipped > 0 {
+            "…".into()
+        } else {
+            String::new()
+        };
         let visible = whole.chars().skip(skipped + usize::from(skipped > 0));
-        excerpt.extend(visible.take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }));
+        excerpt.extend(
+            visible
+                .take(SHOWN)
+                .map(|c| if c.is_control() { ' ' } else { c }),
+        );
         let length = excerpt.chars().count();
         if whole.chars().count() > skipped + length {
             excerpt.push('…');

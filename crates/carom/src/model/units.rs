@@ -63,7 +63,7 @@ pub enum QuantityError {
 }
 
 /// A text as it stands in a message: long ones are cut.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 60;
     let text: String = text
         .chars()
@@ -196,6 +196,11 @@ impl Dimension {
             .map(|read| read.1)
             .map_err(|e| e.about(trimmed))
     }
+}
+
+/// Whether a word without exponent, such as `mm`, is a unit.
+pub(super) fn is_unit(symbol: &str) -> bool {
+    known::find(symbol).is_some()
 }
 
 /// Known units near to one that is not, best first: the same letters in another case, then one letter off.

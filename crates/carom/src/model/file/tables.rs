@@ -198,27 +198,97 @@ use Need::{Default, Optional, Required};
 
 /// The whole file.
 pub(crate) const ROOT: Sheet = Sheet::plain(&[
-    key("format", Takes::Whole(1), Required, "The version of this format: 1."),
-    key("model", Takes::Table(&MODEL), Optional, "What the model is called and where it comes from."),
-    key("parameters", Takes::Parameters, Optional, "Named numbers, quantities or expressions of other parameters, in any order."),
-    key("ground", Takes::Table(&GROUND), Optional, "Points of the ground; its origin is always there."),
-    key("simulation", Takes::Table(&SIMULATION), Optional, "What is asked, over which time, and what is written down."),
-    key("solver", Takes::Table(&SOLVER), Optional, "How the motion is integrated."),
-    key("constraints", Takes::Table(&CONSTRAINTS), Optional, "How the joints are kept closed."),
+    key(
+        "format",
+        Takes::Whole(1),
+        Required,
+        "The version of this format: 1.",
+    ),
+    key(
+        "model",
+        Takes::Table(&MODEL),
+        Optional,
+        "What the model is called and where it comes from.",
+    ),
+    key(
+        "parameters",
+        Takes::Parameters,
+        Optional,
+        "Named numbers, quantities or expressions of other parameters, in any order.",
+    ),
+    key(
+        "ground",
+        Takes::Table(&GROUND),
+        Optional,
+        "Points of the ground; its origin is always there.",
+    ),
+    key(
+        "simulation",
+        Takes::Table(&SIMULATION),
+        Optional,
+        "What is asked, over which time, and what is written down.",
+    ),
+    key(
+        "solver",
+        Takes::Table(&SOLVER),
+        Optional,
+        "How the motion is integrated.",
+    ),
+    key(
+        "constraints",
+        Takes::Table(&CONSTRAINTS),
+        Optional,
+        "How the joints are kept closed.",
+    ),
     key("material", Takes::Named(&MATERIAL), Optional, "Materials."),
     key("body", Takes::Named(&BODY), Optional, "Rigid bodies."),
-    key("joint", Takes::Named(&JOINT), Optional, "Joints between two places."),
-    key("driver", Takes::Named(&DRIVER), Optional, "Motors: an angle, a coordinate, a point or a distance follows a function of time."),
-    key("force", Takes::Named(&FORCES), Optional, "Forces, springs and dampers."),
-    key("contact", Takes::Later, Optional, "Contacts between bodies."),
-    key("group", Takes::Later, Optional, "Sets of bodies that may all touch each other."),
-    key("method", Takes::Later, Optional, "How contacts are computed."),
+    key(
+        "joint",
+        Takes::Named(&JOINT),
+        Optional,
+        "Joints between two places.",
+    ),
+    key(
+        "driver",
+        Takes::Named(&DRIVER),
+        Optional,
+        "Motors: an angle, a coordinate, a point or a distance follows a function of time.",
+    ),
+    key(
+        "force",
+        Takes::Named(&FORCES),
+        Optional,
+        "Forces, springs and dampers.",
+    ),
+    key(
+        "contact",
+        Takes::Later,
+        Optional,
+        "Contacts between bodies.",
+    ),
+    key(
+        "group",
+        Takes::Later,
+        Optional,
+        "Sets of bodies that may all touch each other.",
+    ),
+    key(
+        "method",
+        Takes::Later,
+        Optional,
+        "How contacts are computed.",
+    ),
 ]);
 
 const MODEL: Sheet = Sheet::plain(&[
     key("title", Takes::Text, Optional, "What it is called."),
     key("source", Takes::Text, Optional, "Where its data come from."),
-    key("notes", Takes::Text, Optional, "Anything else worth knowing."),
+    key(
+        "notes",
+        Takes::Text,
+        Optional,
+        "Anything else worth knowing.",
+    ),
 ]);
 
 const GROUND: Sheet = Sheet::plain(&[key(
@@ -229,57 +299,225 @@ const GROUND: Sheet = Sheet::plain(&[key(
 )]);
 
 const SIMULATION: Sheet = Sheet::plain(&[
-    key("analysis", Takes::Word(&["dynamic", "kinematic", "inverse-dynamics", "static", "modes"]), Default("dynamic"), "What is asked about the mechanism."),
-    key("start", quantity(TIME), Default("0 s"), "Where time begins."),
-    key("end", quantity(TIME), Optional, "Where time ends; required unless the analysis is static or modes."),
-    key("gravity", Takes::Quantities(&[ACCELERATION, ACCELERATION], Range::ANY), Default("[0, -9.81] m/s^2"), "Acceleration of gravity in x and y."),
-    key("output_step", positive(TIME), Default("a five-hundredth of the whole"), "From one written sample to the next."),
-    key("channels", Takes::Channels, Default("the usual ones"), "What is written down, such as `slider.x` or `joint.pin.force_x`."),
+    key(
+        "analysis",
+        Takes::Word(&[
+            "dynamic",
+            "kinematic",
+            "inverse-dynamics",
+            "static",
+            "modes",
+        ]),
+        Default("dynamic"),
+        "What is asked about the mechanism.",
+    ),
+    key(
+        "start",
+        quantity(TIME),
+        Default("0 s"),
+        "Where time begins.",
+    ),
+    key(
+        "end",
+        quantity(TIME),
+        Optional,
+        "Where time ends; required unless the analysis is static or modes.",
+    ),
+    key(
+        "gravity",
+        Takes::Quantities(&[ACCELERATION, ACCELERATION], Range::ANY),
+        Default("[0, -9.81] m/s^2"),
+        "Acceleration of gravity in x and y.",
+    ),
+    key(
+        "output_step",
+        positive(TIME),
+        Default("a five-hundredth of the whole"),
+        "From one written sample to the next.",
+    ),
+    key(
+        "channels",
+        Takes::Channels,
+        Default("the usual ones"),
+        "What is written down, such as `slider.x` or `joint.pin.force_x`.",
+    ),
 ]);
 
 const SOLVER: Sheet = Sheet::plain(&[
-    key("integrator", Takes::Word(&["auto", "dop853", "tsit5", "adams", "radau", "bdf", "rk4", "verlet"]), Default("dop853"), "The stepping method."),
-    key("rtol", Takes::Quantity(Dimension::NONE, Range::closed(1e-14, 0.1)), Default("1e-8"), "Relative tolerance."),
-    key("atol", Takes::NumberOr(Dimension::NONE, Range::NOT_NEGATIVE, &ATOL), Default("1e-10"), "Absolute tolerance: one number for all, or one for each kind of component."),
-    key("first_step", positive(TIME), Optional, "The first step to try."),
+    key(
+        "integrator",
+        Takes::Word(&[
+            "auto", "dop853", "tsit5", "adams", "radau", "bdf", "rk4", "verlet",
+        ]),
+        Default("dop853"),
+        "The stepping method.",
+    ),
+    key(
+        "rtol",
+        Takes::Quantity(Dimension::NONE, Range::closed(1e-14, 0.1)),
+        Default("1e-8"),
+        "Relative tolerance.",
+    ),
+    key(
+        "atol",
+        Takes::NumberOr(Dimension::NONE, Range::NOT_NEGATIVE, &ATOL),
+        Default("1e-10"),
+        "Absolute tolerance: one number for all, or one for each kind of component.",
+    ),
+    key(
+        "first_step",
+        positive(TIME),
+        Optional,
+        "The first step to try.",
+    ),
     key("max_step", positive(TIME), Optional, "The largest step."),
-    key("max_steps", Takes::Whole(1), Default("100000000"), "The largest number of steps."),
-    key("step", positive(TIME), Optional, "The step of rk4 and verlet: required there, and only there."),
+    key(
+        "max_steps",
+        Takes::Whole(1),
+        Default("100000000"),
+        "The largest number of steps.",
+    ),
+    key(
+        "step",
+        positive(TIME),
+        Optional,
+        "The step of rk4 and verlet: required there, and only there.",
+    ),
 ]);
 
 const ATOL: Sheet = Sheet::plain(&[
     key("position", not_negative(LENGTH), Optional, "Of positions."),
     key("angle", not_negative(ANGLE), Optional, "Of angles."),
     key("velocity", not_negative(SPEED), Optional, "Of velocities."),
-    key("angular_velocity", not_negative(ANGULAR_SPEED), Optional, "Of angular velocities."),
-    key("energy", not_negative(ENERGY), Optional, "Of the accounts of energy."),
+    key(
+        "angular_velocity",
+        not_negative(ANGULAR_SPEED),
+        Optional,
+        "Of angular velocities.",
+    ),
+    key(
+        "energy",
+        not_negative(ENERGY),
+        Optional,
+        "Of the accounts of energy.",
+    ),
 ]);
 
 const CONSTRAINTS: Sheet = Sheet::plain(&[
-    key("control", Takes::Word(&["projection", "baumgarte", "none"]), Default("projection"), "How the joints are kept closed."),
-    key("alpha", positive(FREQUENCY), Optional, "Baumgarte's factor of the velocities: required with baumgarte, and only there."),
-    key("beta", positive(FREQUENCY), Optional, "Baumgarte's factor of the positions: required with baumgarte, and only there."),
+    key(
+        "control",
+        Takes::Word(&["projection", "baumgarte", "none"]),
+        Default("projection"),
+        "How the joints are kept closed.",
+    ),
+    key(
+        "alpha",
+        positive(FREQUENCY),
+        Optional,
+        "Baumgarte's factor of the velocities: required with baumgarte, and only there.",
+    ),
+    key(
+        "beta",
+        positive(FREQUENCY),
+        Optional,
+        "Baumgarte's factor of the positions: required with baumgarte, and only there.",
+    ),
 ]);
 
 const MATERIAL: Sheet = Sheet::plain(&[
-    key("young", positive(Dimension::PRESSURE), Required, "Young's modulus."),
-    key("poisson", Takes::Quantity(Dimension::NONE, Range::open(-1.0, 0.5)), Required, "Poisson's ratio."),
-    key("density", positive(Dimension::DENSITY), Optional, "Density."),
-    key("yield", positive(Dimension::PRESSURE), Optional, "Yield stress."),
+    key(
+        "young",
+        positive(Dimension::PRESSURE),
+        Required,
+        "Young's modulus.",
+    ),
+    key(
+        "poisson",
+        Takes::Quantity(Dimension::NONE, Range::open(-1.0, 0.5)),
+        Required,
+        "Poisson's ratio.",
+    ),
+    key(
+        "density",
+        positive(Dimension::DENSITY),
+        Optional,
+        "Density.",
+    ),
+    key(
+        "yield",
+        positive(Dimension::PRESSURE),
+        Optional,
+        "Yield stress.",
+    ),
 ]);
 
 const BODY: Sheet = Sheet::plain(&[
-    key("mass", positive(Dimension::MASS), Optional, "Mass; required with inertia, or follows from shape and density."),
-    key("inertia", positive(INERTIA), Optional, "Moment of inertia about the mass centre; follows from the shape, if there is one."),
-    key("shape", Takes::Table(&SHAPE), Optional, "A uniform shape from which the inertia follows."),
-    key("density", positive(Dimension::DENSITY), Optional, "Density, in place of mass: with shape and thickness (for a rod, area)."),
-    key("thickness", positive(LENGTH), Optional, "Thickness of a disc or rectangle, with density."),
-    key("area", positive(AREA), Optional, "Area of the section of a rod, with density."),
-    key("position", Takes::Quantities(&[LENGTH, LENGTH], Range::ANY), Default("[0, 0] m"), "Mass centre at the start; assembly closes the joints from there."),
-    key("angle", quantity(ANGLE), Default("0 rad"), "Angle at the start, counter-clockwise."),
-    key("velocity", Takes::Quantities(&[SPEED, SPEED], Range::ANY), Default("[0, 0] m/s"), "Velocity of the mass centre at the start."),
-    key("angular_velocity", quantity(ANGULAR_SPEED), Default("0 rad/s"), "Angular velocity at the start."),
-    key("points", Takes::Points, Optional, "Named points in body axes, from the mass centre."),
+    key(
+        "mass",
+        positive(Dimension::MASS),
+        Optional,
+        "Mass; required with inertia, or follows from shape and density.",
+    ),
+    key(
+        "inertia",
+        positive(INERTIA),
+        Optional,
+        "Moment of inertia about the mass centre; follows from the shape, if there is one.",
+    ),
+    key(
+        "shape",
+        Takes::Table(&SHAPE),
+        Optional,
+        "A uniform shape from which the inertia follows.",
+    ),
+    key(
+        "density",
+        positive(Dimension::DENSITY),
+        Optional,
+        "Density, in place of mass: with shape and thickness (for a rod, area).",
+    ),
+    key(
+        "thickness",
+        positive(LENGTH),
+        Optional,
+        "Thickness of a disc or rectangle, with density.",
+    ),
+    key(
+        "area",
+        positive(AREA),
+        Optional,
+        "Area of the section of a rod, with density.",
+    ),
+    key(
+        "position",
+        Takes::Quantities(&[LENGTH, LENGTH], Range::ANY),
+        Default("[0, 0] m"),
+        "Mass centre at the start; assembly closes the joints from there.",
+    ),
+    key(
+        "angle",
+        quantity(ANGLE),
+        Default("0 rad"),
+        "Angle at the start, counter-clockwise.",
+    ),
+    key(
+        "velocity",
+        Takes::Quantities(&[SPEED, SPEED], Range::ANY),
+        Default("[0, 0] m/s"),
+        "Velocity of the mass centre at the start.",
+    ),
+    key(
+        "angular_velocity",
+        quantity(ANGULAR_SPEED),
+        Default("0 rad/s"),
+        "Angular velocity at the start.",
+    ),
+    key(
+        "points",
+        Takes::Points,
+        Optional,
+        "Named points in body axes, from the mass centre.",
+    ),
     key("shapes", Takes::Later, Optional, "Outlines that can touch."),
 ]);
 
@@ -302,8 +540,18 @@ const SHAPE: Sheet = Sheet {
             name: "rectangle",
             doc: "A rectangle: m (a^2 + b^2)/12.",
             keys: &[
-                key("width", positive(LENGTH), Required, "Its extent along the body's x axis."),
-                key("height", positive(LENGTH), Required, "Its extent along the body's y axis."),
+                key(
+                    "width",
+                    positive(LENGTH),
+                    Required,
+                    "Its extent along the body's x axis.",
+                ),
+                key(
+                    "height",
+                    positive(LENGTH),
+                    Required,
+                    "Its extent along the body's y axis.",
+                ),
             ],
             one_of: &[],
         },
@@ -319,8 +567,18 @@ const DIRECTION: Key = key(
 );
 
 const CLEARANCE: Key = key("clearance", Takes::Later, Optional, "Play in the joint.");
-const JOURNAL: Key = key("journal_radius", Takes::Later, Optional, "Radius of the journal of a joint with play.");
-const PERIODIC: Key = key("periodic", Takes::Flag, Default("false"), "Whether the table goes round for ever; its last value is its first.");
+const JOURNAL: Key = key(
+    "journal_radius",
+    Takes::Later,
+    Optional,
+    "Radius of the journal of a joint with play.",
+);
+const PERIODIC: Key = key(
+    "periodic",
+    Takes::Flag,
+    Default("false"),
+    "Whether the table goes round for ever; its last value is its first.",
+);
 
 const JOINT: Sheet = Sheet {
     keys: &[key(
@@ -357,15 +615,30 @@ const JOINT: Sheet = Sheet {
         Kind {
             name: "link",
             doc: "Two points keep their distance.",
-            keys: &[key("length", positive(LENGTH), Default("the distance at the start"), "The distance.")],
+            keys: &[key(
+                "length",
+                positive(LENGTH),
+                Default("the distance at the start"),
+                "The distance.",
+            )],
             one_of: &[],
         },
         Kind {
             name: "gear",
             doc: "Two wheels roll on each other.",
             keys: &[
-                key("radii", Takes::Quantities(&[LENGTH, LENGTH], Range::ANY), Required, "Pitch radii; negative for a ring, within which the other runs."),
-                key("offset", quantity(LENGTH), Default("meshes as assembled"), "How far the pitch circles are shifted."),
+                key(
+                    "radii",
+                    Takes::Quantities(&[LENGTH, LENGTH], Range::ANY),
+                    Required,
+                    "Pitch radii; negative for a ring, within which the other runs.",
+                ),
+                key(
+                    "offset",
+                    quantity(LENGTH),
+                    Default("meshes as assembled"),
+                    "How far the pitch circles are shifted.",
+                ),
             ],
             one_of: &[],
         },
@@ -373,9 +646,19 @@ const JOINT: Sheet = Sheet {
             name: "rack",
             doc: "A wheel about the second place rolls along a line of the first.",
             keys: &[
-                key("radius", quantity(LENGTH), Required, "Pitch radius; negative if the wheel runs on the right of the line."),
+                key(
+                    "radius",
+                    quantity(LENGTH),
+                    Required,
+                    "Pitch radius; negative if the wheel runs on the right of the line.",
+                ),
                 DIRECTION,
-                key("offset", quantity(LENGTH), Default("meshes as assembled"), "Offset along the rack."),
+                key(
+                    "offset",
+                    quantity(LENGTH),
+                    Default("meshes as assembled"),
+                    "Offset along the rack.",
+                ),
             ],
             one_of: &[],
         },
@@ -384,10 +667,30 @@ const JOINT: Sheet = Sheet {
             doc: "The second place stays on a curve that the first carries.",
             keys: &[
                 DIRECTION,
-                key("curve", Takes::Function(Of::X, LENGTH), Optional, "y over x."),
-                key("polar", Takes::Function(Of::Theta, LENGTH), Optional, "Radius over the polar angle; it closes on itself."),
-                key("table", Takes::File, Optional, "A table with the columns x, y."),
-                key("polar_table", Takes::File, Optional, "A table with the columns theta, r over one whole turn."),
+                key(
+                    "curve",
+                    Takes::Function(Of::X, LENGTH),
+                    Optional,
+                    "y over x.",
+                ),
+                key(
+                    "polar",
+                    Takes::Function(Of::Theta, LENGTH),
+                    Optional,
+                    "Radius over the polar angle; it closes on itself.",
+                ),
+                key(
+                    "table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns x, y.",
+                ),
+                key(
+                    "polar_table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns theta, r over one whole turn.",
+                ),
                 PERIODIC,
             ],
             one_of: &[OneOf {
@@ -401,14 +704,54 @@ const JOINT: Sheet = Sheet {
 
 const DRIVER: Sheet = Sheet {
     keys: &[
-        key("joint", Takes::Joint, Optional, "A revolute joint (its angle) or a translational one (the distance along it)."),
-        key("coordinate", Takes::Coordinate, Optional, "A coordinate, such as `crank.angle`, `slider.x` or `rod.B.y`."),
-        key("point", Takes::Place, Optional, "A point, both its x and its y."),
-        key("distance", Takes::Places, Optional, "The distance of two places."),
-        key("speed", Takes::DriveConstant, Optional, "A constant speed; for a point, a list of two."),
-        key("start", Takes::DriveConstant, Default("the value at the start"), "Where it begins, with speed."),
-        key("position", Takes::Drive, Optional, "A function of t; for a point, a list of two."),
-        key("table", Takes::File, Optional, "A table with the columns t, value; for a point t, x, y."),
+        key(
+            "joint",
+            Takes::Joint,
+            Optional,
+            "A revolute joint (its angle) or a translational one (the distance along it).",
+        ),
+        key(
+            "coordinate",
+            Takes::Coordinate,
+            Optional,
+            "A coordinate, such as `crank.angle`, `slider.x` or `rod.B.y`.",
+        ),
+        key(
+            "point",
+            Takes::Place,
+            Optional,
+            "A point, both its x and its y.",
+        ),
+        key(
+            "distance",
+            Takes::Places,
+            Optional,
+            "The distance of two places.",
+        ),
+        key(
+            "speed",
+            Takes::DriveConstant,
+            Optional,
+            "A constant speed; for a point, a list of two.",
+        ),
+        key(
+            "start",
+            Takes::DriveConstant,
+            Default("the value at the start"),
+            "Where it begins, with speed.",
+        ),
+        key(
+            "position",
+            Takes::Drive,
+            Optional,
+            "A function of t; for a point, a list of two.",
+        ),
+        key(
+            "table",
+            Takes::File,
+            Optional,
+            "A table with the columns t, value; for a point t, x, y.",
+        ),
         PERIODIC,
     ],
     kinds: &[],
@@ -424,7 +767,12 @@ const DRIVER: Sheet = Sheet {
     ],
 };
 
-const BETWEEN: Key = key("between", Takes::Places, Required, "The two places it acts between.");
+const BETWEEN: Key = key(
+    "between",
+    Takes::Places,
+    Required,
+    "The two places it acts between.",
+);
 
 const FORCES: Sheet = Sheet {
     keys: &[],
@@ -434,8 +782,18 @@ const FORCES: Sheet = Sheet {
             doc: "A force at a point.",
             keys: &[
                 key("at", Takes::Place, Required, "Where it acts."),
-                key("force", Takes::Functions(Of::Motion, FORCE), Required, "Its two components."),
-                key("axes", Takes::Word(&["ground", "body"]), Default("ground"), "Whether it keeps its direction or turns with the body."),
+                key(
+                    "force",
+                    Takes::Functions(Of::Motion, FORCE),
+                    Required,
+                    "Its two components.",
+                ),
+                key(
+                    "axes",
+                    Takes::Word(&["ground", "body"]),
+                    Default("ground"),
+                    "Whether it keeps its direction or turns with the body.",
+                ),
             ],
             one_of: &[],
         },
@@ -444,8 +802,18 @@ const FORCES: Sheet = Sheet {
             doc: "A moment on a body.",
             keys: &[
                 key("on", Takes::Body, Required, "The body."),
-                key("moment", Takes::Function(Of::Motion, MOMENT), Required, "The moment, counter-clockwise."),
-                key("reaction_on", Takes::Body, Default("ground"), "The body that feels its opposite."),
+                key(
+                    "moment",
+                    Takes::Function(Of::Motion, MOMENT),
+                    Required,
+                    "The moment, counter-clockwise.",
+                ),
+                key(
+                    "reaction_on",
+                    Takes::Body,
+                    Default("ground"),
+                    "The body that feels its opposite.",
+                ),
             ],
             one_of: &[],
         },
@@ -455,11 +823,36 @@ const FORCES: Sheet = Sheet {
             keys: &[
                 BETWEEN,
                 key("stiffness", quantity(STIFFNESS), Optional, "Stiffness."),
-                key("length", not_negative(LENGTH), Default("the distance at the start"), "Free length."),
-                key("damping", not_negative(DAMPING), Default("0 N s/m"), "Damping."),
-                key("force", Takes::Function(Of::Length, FORCE), Optional, "Tension over length, in place of stiffness and length."),
-                key("table", Takes::File, Optional, "A table with the columns length, force, in place of stiffness and length."),
-                key("actuator", Takes::Function(Of::Motion, FORCE), Optional, "A force that pulls the two together."),
+                key(
+                    "length",
+                    not_negative(LENGTH),
+                    Default("the distance at the start"),
+                    "Free length.",
+                ),
+                key(
+                    "damping",
+                    not_negative(DAMPING),
+                    Default("0 N s/m"),
+                    "Damping.",
+                ),
+                key(
+                    "force",
+                    Takes::Function(Of::Length, FORCE),
+                    Optional,
+                    "Tension over length, in place of stiffness and length.",
+                ),
+                key(
+                    "table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns length, force, in place of stiffness and length.",
+                ),
+                key(
+                    "actuator",
+                    Takes::Function(Of::Motion, FORCE),
+                    Optional,
+                    "A force that pulls the two together.",
+                ),
             ],
             one_of: &[OneOf {
                 keys: &["stiffness", "force", "table"],
@@ -471,12 +864,42 @@ const FORCES: Sheet = Sheet {
             doc: "Spring, damper and actuator between two bodies that turn.",
             keys: &[
                 BETWEEN,
-                key("stiffness", quantity(TURN_STIFFNESS), Optional, "Stiffness."),
-                key("angle", quantity(ANGLE), Default("0 rad"), "Free angle of the second body from the first."),
-                key("damping", not_negative(TURN_DAMPING), Default("0 N m s/rad"), "Damping."),
-                key("moment", Takes::Function(Of::Angle, MOMENT), Optional, "Moment over angle, in place of stiffness and angle."),
-                key("table", Takes::File, Optional, "A table with the columns angle, moment, in place of stiffness and angle."),
-                key("actuator", Takes::Function(Of::Motion, MOMENT), Optional, "A moment that lessens the angle."),
+                key(
+                    "stiffness",
+                    quantity(TURN_STIFFNESS),
+                    Optional,
+                    "Stiffness.",
+                ),
+                key(
+                    "angle",
+                    quantity(ANGLE),
+                    Default("0 rad"),
+                    "Free angle of the second body from the first.",
+                ),
+                key(
+                    "damping",
+                    not_negative(TURN_DAMPING),
+                    Default("0 N m s/rad"),
+                    "Damping.",
+                ),
+                key(
+                    "moment",
+                    Takes::Function(Of::Angle, MOMENT),
+                    Optional,
+                    "Moment over angle, in place of stiffness and angle.",
+                ),
+                key(
+                    "table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns angle, moment, in place of stiffness and angle.",
+                ),
+                key(
+                    "actuator",
+                    Takes::Function(Of::Motion, MOMENT),
+                    Optional,
+                    "A moment that lessens the angle.",
+                ),
             ],
             one_of: &[OneOf {
                 keys: &["stiffness", "moment", "table"],
@@ -488,9 +911,19 @@ const FORCES: Sheet = Sheet {
             doc: "A band that only pulls: stiffness times the elongation squared.",
             keys: &[
                 BETWEEN,
-                key("stiffness", positive(LIGAMENT), Required, "Stiffness, N/m^2."),
+                key(
+                    "stiffness",
+                    positive(LIGAMENT),
+                    Required,
+                    "Stiffness, N/m^2.",
+                ),
                 key("length", positive(LENGTH), Required, "Free length."),
-                key("toe", positive(LENGTH), Optional, "The elongation above which the force grows linearly."),
+                key(
+                    "toe",
+                    positive(LENGTH),
+                    Optional,
+                    "The elongation above which the force grows linearly.",
+                ),
             ],
             one_of: &[],
         },
@@ -499,8 +932,18 @@ const FORCES: Sheet = Sheet {
             doc: "Rubber between two places, at rest where they coincide.",
             keys: &[
                 BETWEEN,
-                key("stiffness", Takes::Quantities(&[STIFFNESS, STIFFNESS, TURN_STIFFNESS], Range::NOT_NEGATIVE), Required, "Along x and y of the first body, and in rotation."),
-                key("damping", Takes::Quantities(&[DAMPING, DAMPING, TURN_DAMPING], Range::NOT_NEGATIVE), Default("[0, 0, 0]"), "Likewise."),
+                key(
+                    "stiffness",
+                    Takes::Quantities(&[STIFFNESS, STIFFNESS, TURN_STIFFNESS], Range::NOT_NEGATIVE),
+                    Required,
+                    "Along x and y of the first body, and in rotation.",
+                ),
+                key(
+                    "damping",
+                    Takes::Quantities(&[DAMPING, DAMPING, TURN_DAMPING], Range::NOT_NEGATIVE),
+                    Default("[0, 0, 0]"),
+                    "Likewise.",
+                ),
             ],
             one_of: &[],
         },

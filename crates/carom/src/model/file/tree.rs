@@ -182,7 +182,11 @@ fn too_deep(text: &str) -> Option<usize> {
             b'"' | b'\'' => {
                 // The marks of a text of several lines are passed over, and its lines looked at like any other.
                 let tripled = bytes.get(i..i + 3) == Some(&[byte; 3]);
-                i = if tripled { i + 2 } else { behind_quote(bytes, i) };
+                i = if tripled {
+                    i + 2
+                } else {
+                    behind_quote(bytes, i)
+                };
                 parts = if after_dot { parts + 1 } else { 1 };
                 (in_part, after_dot) = (false, false);
             }
@@ -251,9 +255,11 @@ fn convert_value(value: &Spanned<DeValue<'_>>, origin: &dyn Fn(Range<usize>) -> 
         DeValue::Float(number) => Value::Number(number.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(flag) => Value::Flag(*flag),
         DeValue::Datetime(_) => Value::Date,
-        DeValue::Array(list) => {
-            Value::List(list.iter().map(|node| convert_value(node, origin)).collect())
-        }
+        DeValue::Array(list) => Value::List(
+            list.iter()
+                .map(|node| convert_value(node, origin))
+                .collect(),
+        ),
         DeValue::Table(table) => Value::Table(convert(table, origin)),
     };
     Node { value, at }

@@ -109,7 +109,7 @@ impl Dimension {
     }
 
     /// This times a power of another.
-    pub(super) fn times(self, other: Dimension, power: f64) -> Dimension {
+    pub fn times(self, other: Dimension, power: f64) -> Dimension {
         Dimension {
             length: self.length + other.length * power,
             mass: self.mass + other.mass * power,
