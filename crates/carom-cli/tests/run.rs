@@ -152,7 +152,10 @@ fn a_run_writes_files_that_open_and_agree_with_each_other() {
     assert_eq!(folder.names("swing"), FILES);
 
     let (heads, rows) = table(&folder.read("swing/trajectory.csv"));
-    assert_eq!(heads[..3], ["t [s]", "rod.angle [rad]", "rod.omega [rad/s]"]);
+    assert_eq!(
+        heads[..3],
+        ["t [s]", "rod.angle [rad]", "rod.omega [rad/s]"]
+    );
     // 10 s, a sample every 10 ms, the start among them.
     assert_eq!(rows.len(), 1001);
     assert_eq!(rows[1000][0], 10.0);
@@ -336,7 +339,13 @@ fn a_repetition_that_differs_is_told_with_file_and_line() {
         &["the text of pendulum.toml in it was changed"],
     );
     folder.ends(
-        &["--repeat", "first/manifest.json", "--out", "first", "--force"],
+        &[
+            "--repeat",
+            "first/manifest.json",
+            "--out",
+            "first",
+            "--force",
+        ],
         2,
         &["was changed"],
     );
@@ -348,7 +357,13 @@ fn a_repetition_never_replaces_its_first_run() {
     let folder = Folder::new("itself");
     folder.runs(&["pendulum.toml", "--out", "first"]);
     folder.ends(
-        &["--repeat", "first/manifest.json", "--out", "first", "--force"],
+        &[
+            "--repeat",
+            "first/manifest.json",
+            "--out",
+            "first",
+            "--force",
+        ],
         2,
         &["the first run would be lost"],
     );
@@ -368,7 +383,13 @@ fn a_directory_that_is_not_empty_is_left_alone_unless_forced() {
     folder.runs(&["pendulum.toml", "--out", "out"]);
     let before = folder.bytes("out/trajectory.csv");
     folder.ends(
-        &["pendulum.toml", "--out", "out", "--set", "simulation.end=1 s"],
+        &[
+            "pendulum.toml",
+            "--out",
+            "out",
+            "--set",
+            "simulation.end=1 s",
+        ],
         2,
         &["out is not empty: contacts.csv is there", "--force"],
     );
@@ -411,7 +432,11 @@ fn a_directory_that_cannot_be_is_told() {
         1,
         &["cannot make pendulum.toml/deep"],
     );
-    folder.ends(&["nowhere.toml", "--out", "out"], 2, &["nowhere.toml: cannot be read"]);
+    folder.ends(
+        &["nowhere.toml", "--out", "out"],
+        2,
+        &["nowhere.toml: cannot be read"],
+    );
     assert!(!folder.0.join("out").exists());
 }
 
@@ -466,7 +491,11 @@ moment = "1 + 0*sqrt(2 - rod.omega)"
 fn a_run_that_fails_writes_what_it_has_and_says_when_and_why() {
     let folder = Folder::new("fails");
     folder.write("runaway.toml", RUNAWAY);
-    let out = folder.ends(&["runaway.toml", "--out", "out"], 1, &["the run failed at t = ", "Hint"]);
+    let out = folder.ends(
+        &["runaway.toml", "--out", "out"],
+        1,
+        &["the run failed at t = ", "Hint"],
+    );
     assert!(text(&out.stdout).contains("failed"));
     assert_eq!(folder.names("out"), FILES);
     let summary = folder.json("out/summary.json");
@@ -509,7 +538,11 @@ type = "revolute"
 between = ["rod.B", "ground.P"]
 "#,
     );
-    let out = folder.ends(&["open.toml", "--out", "out"], 2, &["--> open.toml:", "[joint."]);
+    let out = folder.ends(
+        &["open.toml", "--out", "out"],
+        2,
+        &["--> open.toml:", "[joint."],
+    );
     assert!(out.stdout.is_empty());
     assert!(!folder.0.join("out").exists());
 }
@@ -556,7 +589,10 @@ mod signals {
     fn a_run_that_is_killed_at_any_time_leaves_files_that_open() {
         let folder = Folder::new("killed");
         let mut longest = 0;
-        for (i, wait) in [0, 7, 20, 50, 90, 150, 230, 300, 410, 500].into_iter().enumerate() {
+        for (i, wait) in [0, 7, 20, 50, 90, 150, 230, 300, 410, 500]
+            .into_iter()
+            .enumerate()
+        {
             let out = format!("out{i}");
             let mut child = begun(&folder, &out);
             wait_for(&folder, &format!("{out}/trajectory.csv"));
@@ -578,13 +614,22 @@ mod signals {
                 assert!(!folder.0.join(&out).join(name).exists(), "{name}");
             }
         }
-        assert!(longest > 1000, "there was something to cut: {longest} lines");
+        assert!(
+            longest > 1000,
+            "there was something to cut: {longest} lines"
+        );
     }
 
     #[test]
     fn a_run_that_is_interrupted_ends_cleanly_with_all_its_files() {
         let folder = Folder::new("interrupted");
-        let cases = [("-INT", 0), ("-INT", 50), ("-TERM", 120), ("-INT", 300), ("-INT", 500)];
+        let cases = [
+            ("-INT", 0),
+            ("-INT", 50),
+            ("-TERM", 120),
+            ("-INT", 300),
+            ("-INT", 500),
+        ];
         for (i, (signal, wait)) in cases.into_iter().enumerate() {
             let out = format!("out{i}");
             let child = begun(&folder, &out);

@@ -169,7 +169,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     let reason = outcome.reason.as_deref().unwrap_or("no reason is known");
     match outcome.status {
         Status::Completed => Ok(()),
-        Status::Stopped => Err(Trouble::Failed(format!("the run was stopped: {reason}{}", here()))),
+        Status::Stopped => Err(Trouble::Failed(format!(
+            "the run was stopped: {reason}{}",
+            here()
+        ))),
         Status::Failed => Err(Trouble::Failed(format!(
             "the run failed at t = {} s: {reason}{}",
             outcome.t,
@@ -216,7 +219,9 @@ impl Asked {
             let path = path.join(carom::results::MANIFEST);
             said(match path.exists() {
                 true => format!("this is a directory. Hint: --repeat {}", path.display()),
-                false => format!("cannot be read: {error}. Hint: a run with --out DIR writes DIR/manifest.json"),
+                false => format!(
+                    "cannot be read: {error}. Hint: a run with --out DIR writes DIR/manifest.json"
+                ),
             })
         })?;
         let manifest = Manifest::parse(&text).map_err(|error| said(error.to_string()))?;
@@ -285,7 +290,10 @@ impl Asked {
             overrides: Overrides(self.overrides.clone()),
             settings: Default::default(),
             report: self.report,
-            stopped_after: self.repeated.as_ref().and_then(|r| r.manifest.stopped_after),
+            stopped_after: self
+                .repeated
+                .as_ref()
+                .and_then(|r| r.manifest.stopped_after),
             files: Vec::new(),
         }
     }
@@ -334,7 +342,9 @@ fn stop_on_signals() -> Arc<AtomicBool> {
         }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
-        note(&format!("warning: Ctrl-C will end the run at once: {error}"));
+        note(&format!(
+            "warning: Ctrl-C will end the run at once: {error}"
+        ));
     }
     stop
 }
@@ -365,7 +375,10 @@ fn title(loaded: &Loaded) -> String {
         return title.clone();
     }
     let stem = Path::new(&loaded.source.name).file_stem();
-    stem.map_or_else(|| "model".into(), |stem| stem.to_string_lossy().into_owned())
+    stem.map_or_else(
+        || "model".into(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
 }
 
 fn draw(title: &str, path: &Path, rows: u64) -> io::Result<Option<String>> {
@@ -510,11 +523,21 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
                     pretty(mode.frequency, "Hz", DIGITS),
                     pretty(mode.natural_frequency, "Hz", DIGITS),
                     format!("{:.4}", mode.damping_ratio),
-                    format!("{re:.6e} {} {:.6e} i", if im < 0.0 { "-" } else { "+" }, im.abs()),
+                    format!(
+                        "{re:.6e} {} {:.6e} i",
+                        if im < 0.0 { "-" } else { "+" },
+                        im.abs()
+                    ),
                 ]
             })
             .collect();
-        let head = ["  mode", "frequency", "undamped", "damping ratio", "eigenvalue [1/s]"];
+        let head = [
+            "  mode",
+            "frequency",
+            "undamped",
+            "damping ratio",
+            "eigenvalue [1/s]",
+        ];
         text += &table(&head, &rows, &[]);
     }
     let l = &outcome.ledger;
@@ -534,7 +557,11 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
         ("work of forces", joules(l.load_work)),
         ("dissipated", joules(heat)),
     ];
-    rows.extend(elements.iter().map(|(name, heat)| (name.as_str(), joules(*heat))));
+    rows.extend(
+        elements
+            .iter()
+            .map(|(name, heat)| (name.as_str(), joules(*heat))),
+    );
     rows.push(("residual", joules(l.residual)));
     text += "\nenergy at the end\n";
     text += &pairs(&rows);
