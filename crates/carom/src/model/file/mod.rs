@@ -53,7 +53,7 @@ use crate::model::mechanism::{Analysis, Model};
 use csv::Columns;
 use notes::Notes;
 use reader::{Reader, Record, join};
-use scope::{Parameters, World};
+use scope::{Parameter, Parameters, World};
 use tables::{ROOT, Sheet, Takes};
 use tree::{Entry, Node, Origin, Syntax};
 
@@ -90,11 +90,24 @@ pub struct Table {
     pub text: String,
 }
 
+/// A parameter, computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterValue {
+    /// Its name.
+    pub name: String,
+    /// Its value in SI units.
+    pub value: f64,
+    /// Its SI unit; empty for a pure number and for one that was given without a unit.
+    pub unit: String,
+}
+
 /// A model that was read, and all that it was read from.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The model.
     pub model: Model,
+    /// Its parameters, in the order of the file.
+    pub parameters: Vec<ParameterValue>,
     /// What is allowed, but worth a look.
     pub warnings: Vec<Diagnostic>,
     /// Where every element stands.
@@ -151,12 +164,30 @@ pub fn read_with(
     };
     Ok(Parsed {
         model,
+        parameters: computed(&root, &reader.parameters),
         warnings: reader.notes.take(Severity::Warning),
         spots,
         text: source.text.clone(),
         overrides: overrides.to_vec(),
         tables: reader.columns.into_iter().map(table).collect(),
     })
+}
+
+/// The parameters that could be computed, in the order of the file.
+fn computed(root: &tree::Table, parameters: &Parameters) -> Vec<ParameterValue> {
+    let table = root.get("parameters").and_then(|entry| entry.node.table());
+    let entries = table.map_or(&[][..], |table| &table.entries);
+    entries
+        .iter()
+        .filter_map(|entry| match parameters.get(&entry.key)? {
+            Parameter::Known { value, dimension } => Some(ParameterValue {
+                name: entry.key.clone(),
+                value: *value,
+                unit: dimension.map_or_else(String::new, |dimension| dimension.unit()),
+            }),
+            Parameter::Bad => None,
+        })
+        .collect()
 }
 
 impl<'a> Reader<'a> {
