@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::function::{Function, Number, Rule};
 use super::lexer::Literal;
 use super::parser::{Node, Part};
-use super::{ExpressionError, Scope, Symbol};
+use super::{ExpressionError, MOST, Scope, Symbol};
 use crate::card::nearest;
 use crate::model::units::{self, Dimension, shown};
 
@@ -30,9 +30,6 @@ pub(super) struct Finding {
     /// The variable it is.
     pub variable: Option<usize>,
 }
-
-/// At most this many mistakes of one expression are told.
-const MOST: usize = 20;
 
 /// The sizes that exponents of quantities may have, as for units.
 const LARGEST: f64 = 64.0;
@@ -396,7 +393,7 @@ impl<'a> Check<'a> {
         }
         let dimension = match a {
             Measure::Zero => return Some(Measure::Zero),
-            Measure::Of(a) if a.fits(Dimension::NONE) => return Some(a).map(Measure::Of),
+            Measure::Of(a) if a.fits(Dimension::NONE) => return Some(Measure::Of(a)),
             Measure::Of(a) => a,
         };
         match self.finding(exponent).constant {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{ExpressionError, Scope};
+use super::{ExpressionError, MOST, Scope};
 use crate::model::units::{self, Dimension};
 
 /// What a word is.
@@ -186,6 +186,9 @@ impl Lexer<'_> {
         }
         end = self.power_of_ten(end);
         let end = self.unit(at, end).unwrap_or(end);
+        if faults.len() >= MOST {
+            return (Word::Number(None), end);
+        }
         let literal = match units::parse_any(self.slice(at..end)) {
             Ok((value, dimension)) => Some(Literal { value, dimension }),
             Err(e) => {

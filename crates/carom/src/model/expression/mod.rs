@@ -107,6 +107,9 @@ impl std::error::Error for ExpressionError {}
 /// Bytes of text that are read.
 const LONGEST: usize = 10_000;
 
+/// At most this many mistakes of one sort are told of one expression.
+const MOST: usize = 20;
+
 /// The constants that every expression knows.
 fn constant(name: &str) -> Option<f64> {
     match name {
@@ -293,9 +296,9 @@ impl Expression {
     ///         vec!["t".into()]
     ///     }
     /// }
-    /// let lift = Expression::parse("5 mm + 2 mm/s * t", &Time).map_err(|e| e[0].clone())?;
+    /// let lift = Expression::parse("5 mm + 1 mm/s * t", &Time).map_err(|e| e[0].clone())?;
     /// lift.fits(Dimension::LENGTH)?;
-    /// assert_eq!(lift.value(&[2.0]), 0.009);
+    /// assert_eq!(lift.value(&[2.0]), 0.007);
     /// # Ok::<(), carom::model::expression::ExpressionError>(())
     /// ```
     pub fn value(&self, variables: &[f64]) -> f64 {

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use super::function::Function;
 use super::lexer::{Literal, Token, Word};
-use super::{ExpressionError, function::Function};
+use super::{ExpressionError, MOST};
 use crate::card::nearest;
 use crate::model::units::shown;
 
@@ -323,6 +324,7 @@ impl<'a> Parser<'a> {
         let span = token.span.start..end;
         let mut function = Function::find(name);
         match function {
+            None if self.faults.len() >= MOST => {}
             None => self.faults.push(unknown_function(name, token)),
             Some(found) => {
                 let (name, least, most, _, usage) = found.entry();
