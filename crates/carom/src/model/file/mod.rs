@@ -48,6 +48,7 @@ mod tree;
 use std::path::PathBuf;
 
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
+use crate::model::expression::Symbol;
 use crate::model::mechanism::{Analysis, Model};
 
 use csv::Columns;
@@ -148,10 +149,13 @@ pub fn read_with(
         parameters: Parameters::new(),
         world: World::default(),
         times: None,
-        columns: tables.iter().map(|table| Columns {
-            path: table.path.clone(),
-            text: table.text.clone(),
-        }).collect(),
+        columns: tables
+            .iter()
+            .map(|table| Columns {
+                path: table.path.clone(),
+                text: table.text.clone(),
+            })
+            .collect(),
     };
     let model = reader.model(&root);
     let errors = reader.notes.take(Severity::Error);
@@ -179,13 +183,17 @@ fn computed(root: &tree::Table, parameters: &Parameters) -> Vec<ParameterValue> 
     let entries = table.map_or(&[][..], |table| &table.entries);
     entries
         .iter()
-        .filter_map(|entry| match parameters.get(&entry.key)? {
-            Parameter::Known { value, dimension } => Some(ParameterValue {
+        .filter_map(|entry| {
+            let (value, dimension) = match *parameters.get(&entry.key)? {
+                Parameter::Known(Symbol::Constant { value, dimension }) => (value, dimension),
+                Parameter::Known(Symbol::Computed { value, dimension }) => (value, Some(dimension)),
+                Parameter::Known(Symbol::Variable { .. }) | Parameter::Bad => return None,
+            };
+            Some(ParameterValue {
                 name: entry.key.clone(),
-                value: *value,
+                value,
                 unit: dimension.map_or_else(String::new, |dimension| dimension.unit()),
-            }),
-            Parameter::Bad => None,
+            })
         })
         .collect()
 }
