@@ -116,6 +116,13 @@ fn chosen(columns: &[Column], drawable: impl Fn(usize) -> bool) -> (Vec<Group>, 
             }),
         }
     }
+    for group in &mut groups {
+        let residual = |i: &usize| columns.get(*i).is_some_and(|c| c.name == "energy.residual");
+        if group.columns.iter().all(residual) {
+            // Beside other energies it says that they balance; alone it is noise.
+            group.gives_way = 19;
+        }
+    }
     let mut left_out = Vec::new();
     while groups.len() > MOST_PANELS {
         let last = groups.iter().enumerate().max_by_key(|(_, g)| g.gives_way);
