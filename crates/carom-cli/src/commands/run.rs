@@ -428,7 +428,7 @@ impl Bar {
         let bar = (!quiet && io::stderr().is_terminal()).then(|| {
             let target = ProgressDrawTarget::stderr();
             let bar = ProgressBar::with_draw_target(Some(PARTS), target);
-            match ProgressStyle::with_template("[{bar:24}] {wide_msg}") {
+            match ProgressStyle::with_template("[{bar:12}] {wide_msg}") {
                 Ok(style) => bar.with_style(style.progress_chars("=> ")),
                 Err(_) => bar,
             }
