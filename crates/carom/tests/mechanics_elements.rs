@@ -4,6 +4,7 @@ mod mechanism;
 
 use std::sync::Arc;
 
+use carom::card::Values;
 use carom::mechanics::*;
 use mechanism::{Dice, poses, rows};
 
@@ -379,6 +380,68 @@ fn forces_at_rest_are_the_gradient_of_the_potential() {
                     forces[i]
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn stops_push_along_their_gap_and_friction_of_joints_takes_the_power_it_says() {
+    let mut dice = Dice(31);
+    let values = Values::new().number("stiffness", 10.0);
+    let law = carom::contact::Law::new(
+        carom::contact::find("hooke").expect("known"),
+        &values,
+        None,
+        carom::contact::Calibration::Published,
+    )
+    .expect("sound");
+    let values = Values::new()
+        .number("coefficient", 0.3)
+        .number("v0", 1e-3)
+        .number("v1", 1e-2);
+    let ambrosio = carom::friction::find("ambrosio").expect("known");
+    let rubs = carom::friction::Law::new(ambrosio, &values).expect("sound");
+    for _ in 0..50 {
+        let (q, v): ([f64; 9], [f64; 9]) = (dice.rolls(), dice.rolls());
+        let (here, lambda) = (poses(&q, &v), dice.rolls::<2>());
+        for [a, b] in places(&mut dice) {
+            let pin: Joint = Revolute::new(a, b).expect("sound").into();
+            let guide: Joint = Translational::new(a, b).expect("sound").into();
+            for joint in [&pin, &guide] {
+                let limit = Limit::new(joint, [-0.3, 0.4], law.clone()).expect("sound");
+                let gaps = limit.gaps(&here);
+                assert!((gaps[0].value + gaps[1].value - 0.7).abs() < 1e-13);
+                for (side, gap) in gaps.iter().enumerate() {
+                    // The rate is the derivative of the gap, and so is the direction of the force.
+                    let mut forces = [0.0; 9];
+                    limit.push(gap, 2.5, &mut forces);
+                    assert!((dot(&forces, &v) - 2.5 * gap.rate).abs() < 1e-13);
+                    let rate = slope(|h| {
+                        let q: Vec<f64> = q.iter().zip(v).map(|(q, v)| q + h * v).collect();
+                        limit.gaps(&poses(&q, &v))[side].value
+                    });
+                    assert!((rate - gap.rate).abs() < 1e-9, "{rate} {}", gap.rate);
+                }
+            }
+            let radius = 0.5 + 0.4 * dice.roll();
+            for friction in [
+                JointFriction::revolute(&pin, radius, rubs.clone()),
+                JointFriction::translational(&guide, None, rubs.clone()),
+                JointFriction::translational(&guide, Some(radius), rubs.clone()),
+            ] {
+                let friction = friction.expect("sound");
+                let normal = friction.normal(&lambda);
+                let mut forces = [0.0; 9];
+                friction.apply(&here, normal, &mut forces);
+                let [effort, power] = friction.effort(&here, normal);
+                assert!(power >= 0.0 && effort.is_finite());
+                assert!((dot(&forces, &v) + power).abs() < 1e-13);
+            }
+            // Two pads: |P/2 + M/L| + |P/2 − M/L|.
+            let long = JointFriction::translational(&guide, Some(radius), rubs.clone());
+            let pads = [1.0, -1.0].map(|s| (0.5 * lambda[0] + s * lambda[1] / radius).abs());
+            let normal = long.expect("sound").normal(&lambda);
+            assert!((normal - pads[0] - pads[1]).abs() < 1e-14);
         }
     }
 }

@@ -11,6 +11,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::model::{Loaded, ModelArguments, load};
+use super::text::{WIDTH, columns, pad, wrap};
 use super::{note, pairs, print, print_json, table};
 use crate::trouble::Trouble;
 
@@ -34,8 +35,8 @@ pub struct Arguments {
 
 /// Checks a model.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
-    let checked = load(&arguments.model)
-        .and_then(|loaded| loaded.assemble().map(|system| (loaded, system)));
+    let checked =
+        load(&arguments.model).and_then(|loaded| loaded.assemble().map(|system| (loaded, system)));
     let (loaded, system) = match checked {
         Ok(sound) => sound,
         Err(Trouble::Model(wrong)) if arguments.json => {
@@ -122,16 +123,22 @@ fn told(loaded: &Loaded, system: &System) -> String {
         let names: Vec<&str> = model.loads.iter().map(|l| l.name.as_str()).collect();
         rows.push(("forces", few(&names)));
     }
-    let joints: Vec<String> = model
-        .joints
-        .iter()
-        .map(|entry| format!("{} ({})", entry.name, kind(&entry.joint)))
-        .collect();
-    let joints: Vec<&str> = joints.iter().map(String::as_str).collect();
-    if !joints.is_empty() {
-        rows.push(("joints", few(&joints)));
+    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for entry in &model.joints {
+        let kind = kind(&entry.joint);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, names)) => names.push(&entry.name),
+            None => kinds.push((kind, vec![&entry.name])),
+        }
     }
-    text += &pairs(&rows);
+    let joints: Vec<String> = kinds
+        .iter()
+        .map(|(kind, names)| format!("{} {kind}: {}", names.len(), few(names)))
+        .collect();
+    if !joints.is_empty() {
+        rows.push(("joints", joints.join("; ")));
+    }
+    text += &wrapped(&rows);
     if !loaded.parsed.parameters.is_empty() {
         text.push_str("\nparameters\n");
         let rows: Vec<(&str, String)> = loaded
@@ -141,6 +148,7 @@ fn told(loaded: &Loaded, system: &System) -> String {
             .map(|p| {
                 let value = match p.unit.as_str() {
                     "" => p.value.to_string(),
+                    "rad" => format!("{} deg", decimal(p.value.to_degrees())),
                     unit => pretty(p.value, unit, DIGITS),
                 };
                 (p.name.as_str(), value)
@@ -148,48 +156,65 @@ fn told(loaded: &Loaded, system: &System) -> String {
             .collect();
         text += &pairs(&rows);
     }
+    let start = match moved(model, system) {
+        None => "they stand at the start as given".into(),
+        Some((far, turned)) => format!(
+            "moved by up to {} and turned by up to {} deg to close the joints",
+            pretty(far, "m", 3),
+            decimal(turned.to_degrees())
+        ),
+    };
     let _ = writeln!(
         text,
-        "\n{}, {} as assembled",
-        count(model.bodies.len(), "body", "bodies"),
-        if moved(model, system).is_some() {
-            "start"
-        } else {
-            "start as given and"
-        }
+        "\n{}; {start}",
+        count(model.bodies.len(), "body", "bodies")
     );
     text += &bodies(model, system);
-    if let Some((far, turned)) = moved(model, system) {
-        let _ = writeln!(
-            text,
-            "  to close the joints the bodies were moved by up to {} and turned by up to {}",
-            pretty(far, "m", 3),
-            degrees_text(turned)
-        );
-    }
     let channels: Vec<String> = system.channels().iter().map(|c| c.name(model)).collect();
     let channels: Vec<&str> = channels.iter().map(String::as_str).collect();
-    let _ = writeln!(
-        text,
-        "\n{}: {}",
-        count(channels.len(), "channel", "channels"),
-        few(&channels)
-    );
+    let _ = writeln!(text, "\n{}", count(channels.len(), "channel", "channels"));
+    for line in wrap(&few(&channels), WIDTH - 2) {
+        let _ = writeln!(text, "  {line}");
+    }
     text
+}
+
+/// Like [`pairs`], with what is too long for a line broken.
+fn wrapped(rows: &[(&str, String)]) -> String {
+    let widest = rows.iter().map(|r| columns(r.0)).max().unwrap_or(0);
+    let mut text = String::new();
+    for (name, value) in rows {
+        for (i, line) in wrap(value, WIDTH - widest - 4).iter().enumerate() {
+            let name = if i == 0 { name } else { "" };
+            text += &format!("  {}  {line}\n", pad(name, widest));
+        }
+    }
+    text
+}
+
+/// A number with six decimals at most.
+fn decimal(x: f64) -> String {
+    let text = format!("{x:.6}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "-0" => "0".into(),
+        text => text.into(),
+    }
 }
 
 /// As many names as fit a few lines.
 fn few(names: &[&str]) -> String {
     const MOST: usize = 24;
-    let mut shown = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    let mut shown = names
+        .iter()
+        .take(MOST)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
     if names.len() > MOST {
         shown += &format!(", … and {} more", names.len() - MOST);
     }
     shown
-}
-
-fn degrees_text(angle: f64) -> String {
-    format!("{:.4} deg", angle.to_degrees())
 }
 
 fn analysis(model: &Model) -> String {
@@ -232,12 +257,6 @@ fn bodies(model: &Model, system: &System) -> String {
     /// More are not read by anybody.
     const MOST: usize = 20;
     let (_, q, v) = system.start();
-    let number = |x: f64| {
-        let text = format!("{:.*}", 6, x);
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        let zero = text.is_empty() || text == "-0" || text == "0";
-        if zero { "0".into() } else { text.to_string() }
-    };
     let states = q.chunks_exact(3).zip(v.chunks_exact(3));
     let rows: Vec<Vec<String>> = model
         .bodies
@@ -248,20 +267,20 @@ fn bodies(model: &Model, system: &System) -> String {
             vec![
                 format!("  {}", body.name),
                 pretty(body.body.mass(), "kg", DIGITS),
-                format!("{:.5e}", body.body.inertia()),
-                number(q[0]),
-                number(q[1]),
-                number(q[2].to_degrees()),
-                number(v[0]),
-                number(v[1]),
-                number(v[2]),
+                format!("{:.3e}", body.body.inertia()),
+                decimal(q[0]),
+                decimal(q[1]),
+                decimal(q[2].to_degrees()),
+                decimal(v[0]),
+                decimal(v[1]),
+                decimal(v[2]),
             ]
         })
         .collect();
     let head = [
         "  body",
         "mass",
-        "inertia [kg m^2]",
+        "J [kg m^2]",
         "x [m]",
         "y [m]",
         "angle [deg]",

@@ -50,6 +50,24 @@ pub enum Fault {
         /// The place before it.
         before: f64,
     },
+    /// Only some joints can have it.
+    WrongJoint {
+        /// The kind of element.
+        element: &'static str,
+        /// Which can.
+        allowed: &'static str,
+    },
+    /// A law of the catalogue that does not do here.
+    Law {
+        /// The kind of element.
+        element: &'static str,
+        /// The law.
+        law: &'static str,
+        /// What keeps it from doing, after its name.
+        reason: &'static str,
+        /// Laws that do.
+        instead: Vec<&'static str>,
+    },
     /// A damper would push the way it moves.
     Drives {
         /// The kind of element.
@@ -121,6 +139,19 @@ impl fmt::Display for Fault {
             } => write!(
                 f,
                 "{element}: place {index} is {value}, after {before}; allowed: finite numbers that rise"
+            ),
+            Fault::WrongJoint { element, allowed } => {
+                write!(f, "{element}: only {allowed} can have this")
+            }
+            Fault::Law {
+                element,
+                law,
+                reason,
+                instead,
+            } => write!(
+                f,
+                "{element}: `{law}` {reason}; allowed: {}",
+                instead.join(", ")
             ),
             Fault::Drives {
                 element,

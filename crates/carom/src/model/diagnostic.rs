@@ -257,6 +257,17 @@ impl<'a> Lines<'a> {
         (line, before.chars().count() + 1)
     }
 
+    /// The line of the table's head, `[…]`, that a byte stands under or in; 0 if there is none.
+    pub fn header(&self, at: usize) -> usize {
+        let (line, _) = self.place(at);
+        let is_head = |line: usize| {
+            let start = self.starts.get(line - 1).copied().unwrap_or(0);
+            let text = self.text.get(start..).unwrap_or("");
+            text.trim_start_matches([' ', '\t']).starts_with('[')
+        };
+        (1..=line).rev().find(|line| is_head(*line)).unwrap_or(0)
+    }
+
     /// The nearest place at or before a byte that is not inside a character.
     fn inside(&self, at: usize) -> usize {
         let at = at.min(self.text.len());

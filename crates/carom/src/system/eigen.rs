@@ -259,7 +259,7 @@ impl Square {
             let [a, b, c, d] = self.block(last - 1);
             let (mut trace, mut determinant) = (a + d, a * d - b * c);
             if tries % 10 == 0 {
-                // Shifts off the path, where the usual ones go round in circles (Wilkinson 1965).
+                // Shifts off the path, where the usual ones go round in circles (Martin, Peters and Wilkinson 1970).
                 let s = self.at(last, last - 1).abs() + self.at(last - 1, last - 2).abs();
                 (trace, determinant) = (1.5 * s + 2.0 * d, s * s + 1.5 * s * d + d * d);
             }

@@ -2,10 +2,12 @@
 //!
 //! M a + Φ_qᵀ λ = g, Φ_q a = γ (Machado et al. 2012, eq. 4), evaluated without allocation: poses first, then rows of joints and forces of loads, then the structured solution.
 
-use crate::mechanics::{Joint, Load, Pose, Row, pose_all};
+use crate::mechanics::{Driven, Joint, Load, Pose, Row, pose_all};
 use crate::model::Control;
 
+use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
+use super::stops::{Changes, Step, Stops};
 use super::structure::Fault;
 
 /// The numbers of a mechanism at one instant, and the buffers to find them.
@@ -18,11 +20,17 @@ pub(crate) struct Equations {
     /// Joints, then the rows of drivers.
     pub joints: Vec<Joint>,
     pub loads: Vec<Load>,
+    pub stops: Stops,
+    pub rubbing: Rubbing,
+    /// The joint in which friction could last not be found, and when (s).
+    pub jammed: Option<(usize, f64)>,
     pub control: Control,
     pub saddle: Saddle,
     pub poses: Vec<Pose>,
     /// Of every row: Φ, m or rad.
     pub values: Vec<f64>,
+    /// Of every row: whether it is an angle.
+    pub turning: Vec<bool>,
     /// Of every row: dΦ/dt.
     pub rates: Vec<f64>,
     /// Of every row: Φ_t.
@@ -34,7 +42,34 @@ pub(crate) struct Equations {
     pub accelerations: Vec<f64>,
     pub lambda: Vec<f64>,
     change: Vec<f64>,
+    guess: Guess,
 }
+
+/// What the multipliers will be, from those of the last accepted steps: beside a singular position only their change is left to find.
+#[derive(Clone, Debug, Default)]
+struct Guess {
+    times: [f64; 2],
+    lambda: [Vec<f64>; 2],
+    /// How many of the two are there.
+    known: usize,
+    /// Forces less what the guessed multipliers do.
+    forces: Vec<f64>,
+}
+
+impl Guess {
+    /// A row's multiplier at time `t`, on the line through the last two.
+    fn at(&self, t: f64, row: usize) -> f64 {
+        let last = self.lambda[1][row];
+        if self.known < 2 {
+            return last;
+        }
+        let [before, now] = self.times;
+        last + (last - self.lambda[0][row]) * (t - now) / (now - before)
+    }
+}
+
+/// A loss above which multipliers are remembered: well before they are needed.
+const REMEMBER: f64 = 50.0;
 
 impl Equations {
     pub fn new(
@@ -42,18 +77,25 @@ impl Equations {
         weights: Vec<f64>,
         joints: Vec<Joint>,
         loads: Vec<Load>,
+        stops: Stops,
+        rubbing: Rubbing,
         control: Control,
         saddle: Saddle,
     ) -> Self {
         let (n, m) = (masses.len(), saddle.structure().rows());
+        let turning = turning(&joints);
         Self {
             weights,
             joints,
             loads,
+            stops,
+            rubbing,
+            jammed: None,
             control,
             saddle,
             poses: vec![Pose::GROUND; n / 3],
             values: vec![0.0; m],
+            turning,
             rates: vec![0.0; m],
             times: vec![0.0; m],
             gamma: vec![0.0; m],
@@ -62,6 +104,11 @@ impl Equations {
             accelerations: vec![0.0; n],
             lambda: vec![0.0; m],
             change: vec![0.0; n],
+            guess: Guess {
+                lambda: [vec![0.0; m], vec![0.0; m]],
+                forces: vec![0.0; n],
+                ..Guess::default()
+            },
             masses,
         }
     }
@@ -86,12 +133,15 @@ impl Equations {
         }
     }
 
-    /// The applied forces: weights and loads, for the poses of the last [`Equations::rows`].
+    /// The applied forces but friction: weights, loads and stops, for the poses of the last [`Equations::rows`].
     #[inline]
     pub fn apply(&mut self, t: f64) {
         self.forces.copy_from_slice(&self.weights);
         for load in &self.loads {
             load.apply(t, &self.poses, &mut self.forces);
+        }
+        if !self.stops.is_empty() {
+            self.stops.apply(t, &self.poses, &mut self.forces);
         }
     }
 
@@ -105,7 +155,29 @@ impl Equations {
                 *gamma -= 2.0 * alpha * self.rates[i] + beta * beta * self.values[i];
             }
         }
-        let rank = self.saddle.factor(&self.jacobian)?;
+        let rank = self.saddle.factor_softly(&self.jacobian)?;
+        if self.saddle.is_near_singular() && self.guess.known > 0 {
+            return self.solve_from_guess(t, rank);
+        }
+        self.saddle.solve(
+            &self.forces,
+            &self.gamma,
+            &mut self.accelerations,
+            &mut self.lambda,
+        )?;
+        if self.rubbing.is_empty() {
+            return Ok(rank);
+        }
+        let jammed = self.rubbing.apply(
+            &self.poses,
+            &mut self.saddle,
+            &self.lambda,
+            &mut self.forces,
+        )?;
+        if let Some(joint) = jammed {
+            self.jammed = Some((joint, t));
+            return Ok(Rank::NotFinite);
+        }
         self.saddle.solve(
             &self.forces,
             &self.gamma,
@@ -113,6 +185,58 @@ impl Equations {
             &mut self.lambda,
         )?;
         Ok(rank)
+    }
+
+    /// Finds the change of the multipliers from the guessed ones.
+    #[cold]
+    fn solve_from_guess(&mut self, t: f64, rank: Rank) -> Result<Rank, Fault> {
+        let forces = &mut self.guess.forces;
+        forces.copy_from_slice(&self.forces);
+        let mut forces = std::mem::take(forces);
+        for (row, line) in self.jacobian.iter().enumerate() {
+            let lambda = self.guess.at(t, row);
+            let bodies = self.saddle.structure().row_bodies[row];
+            for (c, by) in line.iter().enumerate() {
+                if let Some(force) = forces.get_mut(3 * bodies[c / 3] + c % 3) {
+                    *force -= by * lambda;
+                }
+            }
+        }
+        let solved = self.saddle.solve(
+            &forces,
+            &self.gamma,
+            &mut self.accelerations,
+            &mut self.lambda,
+        );
+        self.guess.forces = forces;
+        solved?;
+        for (row, lambda) in self.lambda.iter_mut().enumerate() {
+            *lambda += self.guess.at(t, row);
+        }
+        Ok(rank)
+    }
+
+    /// Takes note of the multipliers at an accepted step, if a singular position may be ahead: to be called after [`Equations::project`].
+    pub fn remember(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Fault> {
+        if self.saddle.loss() < REMEMBER {
+            self.guess.known = 0;
+            return Ok(());
+        }
+        let _ = self.evaluate(t, q, v)?;
+        let guess = &mut self.guess;
+        guess.lambda.swap(0, 1);
+        guess.lambda[1].copy_from_slice(&self.lambda);
+        guess.times = [guess.times[1], t];
+        guess.known = (guess.known + 1).min(2);
+        if guess.times[0] >= t {
+            guess.known = 1;
+        }
+        Ok(())
+    }
+
+    /// Forgets the multipliers: a run begins, or an event has changed everything.
+    pub fn forget(&mut self) {
+        self.guess.known = 0;
     }
 
     /// Puts positions and velocities onto the constraints with the least change in the masses' norm; a singular position, where that change would be large, is left as it is.
@@ -124,27 +248,32 @@ impl Equations {
         if self.values.is_empty() {
             return Ok(0.0);
         }
-        let mut left = largest(&self.values);
-        // Coordinates are sums of about their own size, and so are their rounding errors.
-        let rounding = 2.0 * f64::EPSILON * q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        let size = 1e3 * left;
-        if self.saddle.factor(&self.jacobian)? == Rank::NotFinite {
+        // Coordinates are sums of about their own size, and so are their rounding errors; an angle that counts turns has its own.
+        let mut rounding = [f64::MIN_POSITIVE; 2];
+        for [x, y, angle] in q.as_chunks::<3>().0 {
+            rounding[0] = rounding[0].max(x.abs()).max(y.abs());
+            rounding[1] = rounding[1].max(angle.abs());
+        }
+        let rounding = rounding.map(|size| 2.0 * f64::EPSILON * size);
+        let reach = 1e3 * largest(&self.values).max(rounding[0]);
+        let mut left = self.off(rounding);
+        if self.saddle.factor_softly(&self.jacobian)? == Rank::NotFinite {
             return Ok(f64::NAN);
         }
         for pass in 0..6 {
-            if left <= rounding {
+            if left <= 1.0 {
                 break;
             }
             if pass > 1 {
-                let _ = self.saddle.factor(&self.jacobian)?;
+                let _ = self.saddle.factor_softly(&self.jacobian)?;
             }
             self.saddle.project(&self.values, &mut self.change)?;
-            if !(farthest(&self.change) <= size.max(rounding)) {
-                return Ok(left);
+            if !(farthest(&self.change) <= reach) {
+                return Ok(largest(&self.values));
             }
             add(q, &self.change);
             self.rows(t, q, v);
-            let now = largest(&self.values);
+            let now = self.off(rounding);
             if !(now < left) {
                 // As close as rounding lets it be, or not to be closed: one step back is no worse.
                 if now > left {
@@ -157,11 +286,39 @@ impl Equations {
             }
             left = now;
         }
+        let left = largest(&self.values);
         self.saddle.project(&self.rates, &mut self.change)?;
         if largest(&self.change).is_finite() {
             add(v, &self.change);
         }
         Ok(left)
+    }
+
+    /// The largest violation as a multiple of the rounding of lengths (m) and of angles (rad).
+    fn off(&self, rounding: [f64; 2]) -> f64 {
+        let rows = self.values.iter().zip(&self.turning);
+        rows.fold(0.0, |m: f64, (value, turns)| {
+            let off = value.abs() / rounding[usize::from(*turns)];
+            if off.is_nan() { f64::NAN } else { m.max(off) }
+        })
+    }
+
+    /// Lets the stops move their memory, as the bodies stand and move.
+    pub fn move_stops(&mut self, t: f64, q: &[f64], v: &[f64], step: Step<'_>) -> Changes {
+        self.rows(t, q, v);
+        let (saddle, jacobian) = (&mut self.saddle, &self.jacobian);
+        self.stops.move_memory(
+            t,
+            &self.poses,
+            &mut |direction| {
+                // What cannot be factored has no mass, and that is told where it is needed.
+                let inverse = saddle
+                    .factor(jacobian)
+                    .and_then(|_| saddle.constrained_inverse_mass(direction));
+                inverse.map_or(f64::NAN, |inverse| 1.0 / inverse)
+            },
+            step,
+        )
     }
 
     /// The kinetic energy, J.
@@ -178,8 +335,19 @@ impl Equations {
     /// What the loads store, J, for the poses of the last evaluation.
     pub fn elastic(&self, t: f64) -> f64 {
         let stored = |load: &Load| load.powers(t, &self.poses).potential;
-        self.loads.iter().map(stored).sum()
+        self.loads.iter().map(stored).sum::<f64>() + self.stops.stored(&self.poses)
     }
+}
+
+/// Which rows are angles.
+fn turning(joints: &[Joint]) -> Vec<bool> {
+    let kinds = joints.iter().flat_map(|joint| match joint {
+        Joint::Driver(driver) => vec![driver.driven() == Driven::Turn],
+        Joint::Translational(_) => vec![false, true],
+        Joint::Rigid(_) => vec![false, false, true],
+        _ => vec![false; joint.count()],
+    });
+    kinds.collect()
 }
 
 /// The largest magnitude; NaN if there is one.

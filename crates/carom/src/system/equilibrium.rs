@@ -4,7 +4,7 @@
 //! with the magnitudes of its eigenvalues where it is not, so that a start off an upper position runs away from it. A step is halved as long as the slope along it turns round, which
 //! needs no potential and serves forces that have none. Drivers hold the position of the start.
 
-use crate::model::Control;
+use crate::math;
 use crate::solve::Statistics;
 
 use super::differences::slope;
@@ -125,7 +125,7 @@ impl System {
 
     /// A position of rest near the start.
     pub(super) fn rest(&mut self, observer: &mut dyn Observer) -> Outcome {
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let outcome = self.find_rest(observer);
         self.equations.control = control;
         outcome
@@ -154,6 +154,16 @@ impl System {
         y[n..].fill(0.0);
         let _ = self.unbalanced(&q);
         let energies = self.energies(t, &q, &y[n..2 * n]);
+        warnings.extend(self.passed_stop(t));
+        if let Some(entry) = self.model.frictions.first() {
+            warnings.push(Warning {
+                code: "friction-at-rest",
+                element: Some(format!("joint.{}", entry.name)),
+                time: Some(t),
+                message: "friction is left out at rest: this is where forces balance without it, and friction may hold the mechanism elsewhere too".into(),
+                hint: String::new(),
+            });
+        }
         if status == Status::Completed {
             // At rest, to the last digit.
             self.equations.accelerations.fill(0.0);
@@ -185,6 +195,7 @@ impl System {
         let not_finite =
             || "the forces cannot be computed: a number is not finite at the start".to_string();
         let mut a = self.unbalanced(q).ok_or_else(not_finite)?;
+        let first_size = self.extent();
         for step in 0..STEPS {
             let progress = Progress {
                 t: self.start,
@@ -259,9 +270,16 @@ impl System {
             }
             *q = there;
             a = next;
-            let _ = self.unbalanced(q);
-            let gone: Vec<f64> = q.iter().zip(&begin).map(|(q, b)| q - b).collect();
-            if extent(&gone, size.max(self.q_size(&begin))) > 1e4 {
+            let mut gone: Vec<f64> = q.iter().zip(&begin).map(|(q, b)| q - b).collect();
+            let far = extent(&gone, first_size);
+            if far > 1e4 {
+                // Only what has gone far, not what was moved on the way.
+                for (i, x) in gone.iter_mut().enumerate() {
+                    let size = if i % 3 == 2 { 1.0 } else { first_size };
+                    if x.abs() < 0.01 * far * size {
+                        *x = 0.0;
+                    }
+                }
                 return Err(format!(
                     "there is no balance: nothing holds {}; it moves away without end",
                     self.who_moves(q, &[gone])
@@ -273,15 +291,6 @@ impl System {
             "no balance was found in {STEPS} steps; still moving: {}",
             self.who_moves(q, &[gone])
         ))
-    }
-
-    /// The size that the mechanism had at a position.
-    fn q_size(&mut self, q: &[f64]) -> f64 {
-        let poses = self.equations.poses.clone();
-        self.equations.rows(self.start, q, &vec![0.0; q.len()]);
-        let size = self.extent();
-        self.equations.poses = poses;
-        size
     }
 
     /// What a push does at a position of balance; an error where a motion meets no resistance.
@@ -306,6 +315,11 @@ impl System {
         let pairs = eigen::symmetric(&k.matrix, f).ok_or_else(cannot)?;
         let most = k.matrix.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let noise = 10.0 * k.error + 1e-12 * most;
+        let stiff: Vec<(f64, Vec<f64>)> = pairs
+            .iter()
+            .filter(|pair| pair.0.abs() > noise)
+            .cloned()
+            .collect();
         let mut free: Vec<Vec<f64>> = Vec::new();
         let mut unstable: Vec<Vec<f64>> = Vec::new();
         for (value, s) in &pairs {
@@ -314,7 +328,7 @@ impl System {
                 unstable.push(motion);
             } else if *value <= noise {
                 // The stiffness does not decide: what does a finite push do?
-                match self.pushed(q, &z, s) {
+                match self.pushed(q, &z, s, &stiff) {
                     Some(back) if back > 0.0 => {}
                     Some(back) if back < 0.0 => unstable.push(motion),
                     _ => free.push(motion),
@@ -350,7 +364,7 @@ impl System {
         } else {
             values.collect()
         };
-        if k.kink > 0.0 {
+        if k.kink > 1e-6 * most {
             warnings.push(not_smooth(self.start));
         }
         if unstable.is_empty() {
@@ -379,31 +393,43 @@ impl System {
         })
     }
 
-    /// What a push of a hundredth along a motion meets, on the weaker side: above zero it is driven back, below zero on, and zero where it meets nothing.
-    fn pushed(&mut self, q: &[f64], z: &[Vec<f64>], s: &[f64]) -> Option<f64> {
+    /// What a push of a hundredth along a motion meets, on the weaker side: above zero it is driven back, below zero on, and zero where it meets nothing. A valley may be curved: the other
+    /// motions, with their stiffnesses, are let go to their own balance first.
+    fn pushed(
+        &mut self,
+        q: &[f64],
+        z: &[Vec<f64>],
+        s: &[f64],
+        others: &[(f64, Vec<f64>)],
+    ) -> Option<f64> {
         let masses = self.equations.masses.clone();
-        let n = q.len();
-        let unit = extent(&expanded(z, s, n), self.extent());
-        // The largest force on any body, as an acceleration: rounding is relative to it.
-        let _ = self.unbalanced(q)?;
-        let mut scale = 0.0_f64;
+        let size = self.extent();
+        let unit = extent(&expanded(z, s, q.len()), size);
+        let mut hardest = 0.0_f64;
         let mut weakest = f64::INFINITY;
+        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         for h in [-0.01 / unit, 0.01 / unit] {
-            let there: Vec<f64> = s.iter().map(|s| h * s).collect();
-            let there = self.displaced(q, z, &there)?;
-            let a = self.unbalanced(&there)?;
-            for (force, mass) in self.equations.forces.iter().zip(&masses) {
-                scale = scale.max(force.abs() / mass);
+            let mut there: Vec<f64> = s.iter().map(|s| h * s).collect();
+            let mut along = 0.0;
+            for _ in 0..15 {
+                let q = self.displaced(q, z, &there)?;
+                let force = reduced(z, &masses, &self.unbalanced(&q)?);
+                hardest = hardest.max(self.equations.hardest(self.start, size));
+                along = dot(&force, s);
+                for (stiffness, motion) in others {
+                    let back = dot(&force, motion) / stiffness;
+                    there
+                        .iter_mut()
+                        .zip(motion)
+                        .for_each(|(s, m)| *s += back * m);
+                }
             }
-            let along: f64 = reduced(z, &masses, &a)
-                .iter()
-                .zip(s)
-                .map(|(a, s)| a * s)
-                .sum();
             weakest = weakest.min(-along * h.signum());
         }
-        let root = masses.iter().fold(0.0_f64, |m, x| m.max(*x));
-        let noise = 1e-12 * scale * crate::math::sqrt(root);
+        let heaviest = masses.iter().fold(0.0_f64, |m, x| m.max(*x));
+        let most = others.iter().fold(0.0_f64, |m, other| m.max(other.0.abs()));
+        // Rounding: of the forces themselves, and of stiff springs whose ends are known to the last digit only.
+        let noise = 1e-12 * (hardest * math::sqrt(heaviest) + most / unit);
         Some(if weakest.abs() <= noise { 0.0 } else { weakest })
     }
 }

@@ -1,14 +1,16 @@
 //! How does a mechanism move whose every freedom is driven, and which forces does that take?
 //!
-//! Positions from Φ(q, t) = 0 by Newton's method, predicted by q + v h + a h²/2; velocities from Φ_q v = −Φ_t and accelerations from Φ_q a = γ (Nikravesh 1988). Nothing is integrated, so nothing
+//! Positions from Φ(q, t) = 0 by Newton's method, predicted by q + v h + a h²/2 and the last step's change of a; velocities from Φ_q v = −Φ_t and accelerations from Φ_q a = γ (Nikravesh 1988). Nothing is integrated, so nothing
 //! drifts. Inverse dynamics solves for the multipliers as well, and sums up the works of drivers and loads by Gauss's rule of three points over every output step.
 
 use crate::math;
-use crate::model::{Analysis, Control};
+use crate::model::Analysis;
 use crate::solve::Statistics;
 
 use super::assembly::cannot_close;
 use super::closing;
+use super::dense::Dense;
+use super::equations::Equations;
 use super::mechanism::System;
 use super::note::{Trouble, Warning};
 use super::reading::Ledger;
@@ -18,6 +20,8 @@ use super::tangent::{basis, close, extent, missed};
 
 /// A corrected position farther from the predicted one than this (of the mechanism's size, or rad) may be another way to assemble the mechanism: the step is halved.
 const FAR: f64 = 0.05;
+/// Less of a row than this outside the span of the others counts as nothing: a position is known to the root of rounding there, and no better.
+const NEAR: f64 = 1e-5;
 /// The smallest part of an output step that is tried.
 const LEAST: f64 = 1e-9;
 
@@ -28,13 +32,18 @@ struct State {
     q: Vec<f64>,
     v: Vec<f64>,
     a: Vec<f64>,
+    /// How fast the accelerations change, from the last step: good enough to predict with.
+    jerk: Vec<f64>,
     /// Whether this position is singular.
     singular: bool,
 }
 
 /// Where and why the motion ends.
-struct Stuck {
-    wanted: f64,
+enum Stuck {
+    /// No position was found on the way to this time.
+    Position { wanted: f64 },
+    /// The forces could not be found here; the joint whose friction is to blame, if it is.
+    Forces { joint: Option<usize> },
 }
 
 impl System {
@@ -61,7 +70,7 @@ impl System {
         };
         Err(Trouble {
             code: "not-driven",
-            element: None,
+            element: Some("simulation.analysis".into()),
             message: format!(
                 "{} analysis needs a driver for every degree of freedom, but {are} free: {who} can still move",
                 analysis.name()
@@ -74,8 +83,7 @@ impl System {
 
     /// The motion that the drivers prescribe, with the forces it takes if `forces`.
     pub(super) fn follow(&mut self, observer: &mut dyn Observer, forces: bool) -> Outcome {
-        // Joints are closed to rounding here: nothing is left to control, and Baumgarte's terms would only enlarge rounding errors.
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let outcome = self.follow_uncontrolled(observer, forces);
         self.equations.control = control;
         outcome
@@ -90,6 +98,7 @@ impl System {
             q: self.q.clone(),
             v: self.v.clone(),
             a: vec![0.0; n],
+            jerk: vec![0.0; n],
             singular: false,
         };
         let _ = self.settle(&mut state);
@@ -134,7 +143,17 @@ impl System {
                 let so_far = singular.map_or((state.t, 0), |s| s);
                 singular = Some((so_far.0, so_far.1 + 1));
             }
-            self.put(&state, forces);
+            if let Err(stuck) = self.put(&state, forces) {
+                status = Status::Failed;
+                reason = Some(self.why_stuck(&state, &stuck));
+                break;
+            }
+            if state.singular {
+                self.equations.lambda.fill(f64::NAN);
+            }
+            if !warnings.iter().any(|w| w.code == "passed-stop") {
+                warnings.extend(self.passed_stop(state.t));
+            }
             y[..n].copy_from_slice(&state.q);
             y[n..2 * n].copy_from_slice(&state.v);
             self.read(state.t, &y, first, &mut values);
@@ -159,7 +178,7 @@ impl System {
                 element: None,
                 time: Some(time),
                 message: format!(
-                    "at {times} output times the mechanism stands in a singular position, where the drivers alone do not determine how it goes on: it is continued as it came, and its reactions there are not unique"
+                    "at {times} output times the mechanism stands in a singular position, where the drivers alone do not determine how it goes on: it is continued as it came, and its reactions there, which are not unique, are left out"
                 ),
                 hint: "a second driver or gear that leads it over the dead point; or another output step, if only these instants matter".into(),
             });
@@ -181,15 +200,21 @@ impl System {
     }
 
     /// Leaves the state as the last evaluation, for channels to be read.
-    fn put(&mut self, state: &State, forces: bool) {
+    fn put(&mut self, state: &State, forces: bool) -> Result<(), Stuck> {
         let equations = &mut self.equations;
         if forces {
-            let _ = equations.evaluate(state.t, &state.q, &state.v);
+            equations.jammed = None;
+            let rank = equations.evaluate(state.t, &state.q, &state.v);
+            if !matches!(rank, Ok(Rank::Full | Rank::Deficient(_))) {
+                let joint = equations.jammed.map(|jammed| jammed.0);
+                return Err(Stuck::Forces { joint });
+            }
         } else {
             equations.rows(state.t, &state.q, &state.v);
             equations.lambda.fill(f64::NAN);
         }
         equations.accelerations.copy_from_slice(&state.a);
+        Ok(())
     }
 
     /// Positions, velocities and accelerations at the time of the state, from those predicted there. False if the joints cannot be closed nearby.
@@ -200,15 +225,50 @@ impl System {
             return false;
         }
         equations.rows(state.t, &state.q, &state.v);
-        let rank = equations.saddle.factor(&equations.jacobian);
-        if !matches!(rank, Ok(Rank::Full | Rank::Deficient(_))) {
+        let Some(small) = equations
+            .saddle
+            .small_pivots(&equations.jacobian, NEAR * NEAR)
+        else {
+            return false;
+        };
+        if equations.saddle.factor(&equations.jacobian).is_err() {
             return false;
         }
-        state.singular = rank != Ok(Rank::Full);
+        let left_out = |row: &usize| equations.saddle.is_redundant(*row);
+        state.singular = !small.iter().all(left_out);
+        // So near to a singular position rounding of the position would decide about velocities: only what rows say clearly counts there.
+        let mut clear = state.singular.then(|| {
+            let saddle = &equations.saddle;
+            let structure = saddle.structure();
+            let mut dense = Dense::new(structure.bodies(), &structure.row_bodies);
+            let active = |row: usize| !saddle.is_redundant(row);
+            let masses = saddle.inverse_masses();
+            let _ = dense.factor(&equations.jacobian, masses, active, NEAR);
+            dense
+        });
+        let mut least_change = |equations: &mut Equations, open: &[f64], change: &mut [f64]| {
+            let Some(dense) = &mut clear else {
+                return equations.saddle.project(open, change).is_ok();
+            };
+            let gamma: Vec<f64> = open.iter().map(|x| -x).collect();
+            let mut motion = vec![[0.0; 3]; change.len() / 3 + 1];
+            let mut lambda = vec![0.0; gamma.len()];
+            dense.solve(
+                equations.saddle.inverse_masses(),
+                &mut motion,
+                &gamma,
+                &mut lambda,
+            );
+            let bodies = change.as_chunks_mut::<3>().0.iter_mut();
+            bodies
+                .zip(&motion)
+                .for_each(|(change, motion)| *change = *motion);
+            true
+        };
         // The least change from what was predicted: all there is where the drivers determine it, and a straight way on through a singular position where they do not.
         for _ in 0..2 {
             let rates = equations.rates.clone();
-            if equations.saddle.project(&rates, &mut change).is_err() {
+            if !least_change(equations, &rates, &mut change) {
                 return false;
             }
             state.v.iter_mut().zip(&change).for_each(|(v, c)| *v += c);
@@ -216,7 +276,7 @@ impl System {
         }
         for _ in 0..2 {
             let open = missed(equations, &state.a, &equations.gamma);
-            if equations.saddle.project(&open, &mut change).is_err() {
+            if !least_change(equations, &open, &mut change) {
                 return false;
             }
             state.a.iter_mut().zip(&change).for_each(|(a, c)| *a += c);
@@ -240,23 +300,31 @@ impl System {
             next.t = if last { to } else { state.t + step };
             let h = next.t - state.t;
             for i in 0..next.q.len() {
-                next.q[i] += h * (state.v[i] + 0.5 * h * state.a[i]);
-                next.v[i] += h * state.a[i];
+                let (v, a, jerk) = (state.v[i], state.a[i], state.jerk[i]);
+                next.q[i] += h * (v + 0.5 * h * (a + h / 3.0 * jerk));
+                next.v[i] += h * (a + 0.5 * h * jerk);
+                next.a[i] += h * jerk;
             }
+            next.singular = false;
             let predicted = next.q.clone();
             statistics.rhs_evaluations += 1;
             let closed = self.settle(&mut next);
             let size = self.extent();
             let change: Vec<f64> = next.q.iter().zip(&predicted).map(|(q, p)| q - p).collect();
-            if closed && extent(&change, size) <= FAR {
+            // A singular position takes over what was predicted: from near by.
+            let near = !next.singular || h <= span / 16.0;
+            if closed && near && extent(&change, size) <= FAR {
                 statistics.steps_accepted += 1;
+                for i in 0..next.q.len() {
+                    next.jerk[i] = (next.a[i] - state.a[i]) / h;
+                }
                 *state = next;
                 step *= 2.0;
             } else {
                 statistics.steps_rejected += 1;
                 step = 0.5 * h;
                 if !(step > LEAST * span) || state.t + step <= state.t {
-                    return Err(Stuck { wanted: to });
+                    return Err(Stuck::Position { wanted: to });
                 }
             }
         }
@@ -276,7 +344,7 @@ impl System {
         let mut powers = vec![0.0; works.len()];
         for (node, weight) in [(-root, 5.0 / 18.0), (0.0, 8.0 / 18.0), (root, 5.0 / 18.0)] {
             self.advance(state, from + 0.5 * h * (1.0 + node), statistics)?;
-            self.put(state, true);
+            self.put(state, true)?;
             self.works.powers(state.t, &self.equations, &mut powers);
             for (work, power) in works.iter_mut().zip(&powers) {
                 *work += weight * h * power;
@@ -287,7 +355,19 @@ impl System {
 
     /// Why it cannot go on from this state: which joint would have to open, and by how much.
     fn why_stuck(&mut self, state: &State, stuck: &Stuck) -> String {
-        let (t, wanted) = (state.t, stuck.wanted);
+        let t = state.t;
+        let wanted = match *stuck {
+            Stuck::Position { wanted } => wanted,
+            Stuck::Forces { joint: Some(joint) } => {
+                let name = self.names.get(joint).map_or("a joint", String::as_str);
+                return format!(
+                    "the friction in {name} cannot be found at t = {t} s: the harder it rubs the harder it is pressed, so that it jams"
+                );
+            }
+            Stuck::Forces { joint: None } => {
+                return format!("the forces at t = {t} s are not finite");
+            }
+        };
         let mut q = state.q.clone();
         let mut reason = format!("the drivers cannot be followed beyond t = {t} s");
         if let Err(gaps) = closing::close(&mut self.equations, wanted, &mut q) {

@@ -9,7 +9,6 @@
 use std::f64::consts::TAU;
 
 use crate::math;
-use crate::model::Control;
 use crate::solve::Statistics;
 
 use super::differences::{Slope, slope};
@@ -33,7 +32,7 @@ pub struct Mode {
     pub natural_frequency: f64,
     /// −Re λ/|λ|: 0 without damping, 1 for a motion that dies out without swinging, below zero for one that grows.
     pub damping_ratio: f64,
-    /// Real and imaginary part of the displacement of every body (m, m, rad); the largest is 1 and real.
+    /// Real and imaginary part of the displacement of every body (m, m, rad); the largest of these numbers is 1 and real.
     pub shape: Vec<[[f64; 2]; 3]>,
 }
 
@@ -55,7 +54,7 @@ pub struct Linearisation {
 impl System {
     /// The motion about the start as a linear system; or why there is none.
     pub fn linearise(&mut self) -> Result<Linearisation, String> {
-        let control = std::mem::replace(&mut self.equations.control, Control::None);
+        let control = self.uncontrolled();
         let found = self.linearise_uncontrolled();
         self.equations.control = control;
         found
@@ -134,16 +133,14 @@ impl System {
         let zero = vec![0.0; f];
         let (v0, a0) = self.departed(&z, &zero, &zero).ok_or_else(cannot)?;
         let turning = turning(&v0, &a0, size);
-        if let Some(warning) = self.not_steady(&v0, &a0, &turning, size) {
-            found.warnings.push(warning);
-        }
         let seen = |v: &[f64], a: &[f64]| {
             let turned = turn(&turning, v);
             let sum: Vec<f64> = a.iter().zip(&turned).map(|(a, t)| a + 2.0 * t).collect();
             reduced(&z, &masses, &sum)
         };
         let at_zero = seen(&v0, &a0);
-        let (mut k_error, mut c_error, mut kink) = (0.0_f64, 0.0_f64, 0.0_f64);
+        let (mut k_error, mut c_error) = (0.0_f64, 0.0_f64);
+        let (mut k_kink, mut c_kink) = (0.0_f64, 0.0_f64);
         let mut by_s = Vec::new();
         for i in 0..f {
             let mut s = zero.clone();
@@ -159,11 +156,15 @@ impl System {
                 kink: bent,
             } = found.ok_or_else(cannot)?;
             k_error = k_error.max(error);
-            kink = kink.max(bent);
+            k_kink = k_kink.max(bent);
             by_s.push(slope);
         }
         // Velocities of about what the stiffness makes of the displacements tried.
         let stiffest = by_s.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+        found.warnings.extend(self.passed_stop(t));
+        if let Some(warning) = self.not_steady(&v0, &a0, &turning, size, stiffest) {
+            found.warnings.push(warning);
+        }
         let spin = v0
             .iter()
             .skip(2)
@@ -187,10 +188,10 @@ impl System {
                 kink: bent,
             } = found.ok_or_else(cannot)?;
             c_error = c_error.max(error);
-            kink = kink.max(bent / rate.max(1.0));
+            c_kink = c_kink.max(bent);
             by_u.push(slope);
         }
-        if kink > 0.0 {
+        if k_kink > 1e-6 * stiffest || c_kink > 1e-6 * rate {
             found.warnings.push(not_smooth(t));
         }
         // G = ZᵀMΩ̂Z; below, s̈ = (W_s − W_u G) s + W_u ṡ with W_u = 2G + ∂a/∂u and W_s = ZᵀMΩ̂²Z + ∂(a + 2Ω̂v)/∂s.
@@ -224,28 +225,30 @@ impl System {
             }
         }
         let noise = 10.0 * k_error + 1e-13 * stiffest;
-        found.modes = modes(&found, !damped, noise, size, n).ok_or_else(|| {
+        found.modes = modes(&found, !damped, noise, n).ok_or_else(|| {
             "the eigenvalues cannot be computed: the iteration does not end".to_string()
         })?;
         Ok(found)
     }
 
     /// A warning if the start is neither rest in balance nor a motion that goes on as it is.
-    fn not_steady(&self, v: &[f64], a: &[f64], turning: &[f64], size: f64) -> Option<Warning> {
+    fn not_steady(
+        &mut self,
+        v: &[f64],
+        a: &[f64],
+        turning: &[f64],
+        size: f64,
+        stiffest: f64,
+    ) -> Option<Warning> {
         // Seen from the turning axes a steady motion has no acceleration.
         let mut left: Vec<f64> = turn(turning, v).iter().zip(a).map(|(t, a)| a + t).collect();
         left.iter_mut().skip(2).step_by(3).for_each(|x| *x *= size);
-        let mut whole: Vec<f64> = self
-            .equations
-            .forces
-            .iter()
-            .zip(&self.equations.masses)
-            .map(|(f, m)| f / m)
-            .chain(a.iter().copied())
-            .collect();
-        whole.iter_mut().skip(2).step_by(3).for_each(|x| *x *= size);
-        let (left, whole) = (largest(&left), largest(&whole));
-        if left <= 1e-6 * whole {
+        let left = largest(&left);
+        let (t, q) = (self.start, self.q.clone());
+        self.equations.rows(t, &q, v);
+        // What balance takes away is measured against what is to be balanced; and no position is known better than its rounding.
+        let whole = self.equations.hardest(t, size).max(largest(a));
+        if left <= 1e-5 * whole + 1e-11 * stiffest * size {
             return None;
         }
         let worst = (0..a.len() / 3)
@@ -298,13 +301,7 @@ fn turn(turning: &[f64], x: &[f64]) -> Vec<f64> {
 }
 
 /// The modes of a linear system; `None` if the eigenvalues cannot be found. `noise` is what a stiffness may be off.
-fn modes(
-    system: &Linearisation,
-    undamped: bool,
-    noise: f64,
-    size: f64,
-    n: usize,
-) -> Option<Vec<Mode>> {
+fn modes(system: &Linearisation, undamped: bool, noise: f64, n: usize) -> Option<Vec<Mode>> {
     let f = system.degrees;
     let stiffness: Vec<f64> = (0..f * f)
         .map(|i| -system.matrix[(f + i / f) * 2 * f + i % f])
@@ -321,7 +318,7 @@ fn modes(
             let s: Vec<f64> = s.iter().map(|s| s[part]).collect();
             expanded(&system.basis, &s, n)
         });
-        modes.push(Mode::new(value, &parts, size));
+        modes.push(Mode::new(value, &parts));
     };
     if undamped && !lopsided {
         for (square, vector) in &pairs {
@@ -368,13 +365,12 @@ fn magnitude([re, im]: [f64; 2]) -> f64 {
 }
 
 impl Mode {
-    fn new(eigenvalue: [f64; 2], [re, im]: &[Vec<f64>; 2], size: f64) -> Self {
+    fn new(eigenvalue: [f64; 2], [re, im]: &[Vec<f64>; 2]) -> Self {
         let whole = magnitude(eigenvalue);
-        let parts = re.iter().zip(im).enumerate();
-        // The largest, lengths against the size of the mechanism; of equals the first.
-        let (_, largest) = parts.fold((0.0_f64, [1.0, 0.0]), |best, (i, (re, im))| {
-            let scale = if i % 3 == 2 { 1.0 } else { 1.0 / size };
-            let length = scale * magnitude([*re, *im]);
+        // Of equals the first.
+        let parts = re.iter().zip(im);
+        let (_, largest) = parts.fold((0.0_f64, [1.0, 0.0]), |best, (re, im)| {
+            let length = magnitude([*re, *im]);
             if length > (1.0 + 1e-9) * best.0 {
                 (length, [*re, *im])
             } else {

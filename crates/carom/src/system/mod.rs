@@ -1,7 +1,8 @@
 //! What are the equations of a mechanism as numbers: coordinates, mass, right-hand side, guards, energy terms?
 //!
 //! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
-//! does what the model asks (`run`): `motion` integrates, `kinematic` follows drivers, `equilibrium` finds rest, `linearise` small vibrations; `equations` is the right-hand side, `works` and `reading` keep the ledger of energy and the channels.
+//! does what the model asks (`run`): `motion` integrates, `kinematic` follows drivers, `equilibrium` finds rest, `linearise` small vibrations. `equations` is the right-hand side, `works` and
+//! `reading` keep the ledger of energy and the channels, `stops` and `rubbing` are the stops of joints and the friction in them.
 //!
 //! The linear algebra beneath: `structure` finds once in which order a mechanism's joints are eliminated, `saddle` solves the constrained equations of motion in that
 //! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do. `tangent` finds the free motions, `differences` derivatives
@@ -21,8 +22,10 @@ mod motion;
 mod note;
 mod reading;
 mod redundancy;
+mod rubbing;
 mod run;
 mod saddle;
+mod stops;
 mod structure;
 mod tangent;
 mod works;
@@ -35,4 +38,5 @@ pub use reading::Ledger;
 pub use redundancy::{Dependence, Redundancy};
 pub use run::{Observer, Outcome, Progress, Status};
 pub use saddle::{Rank, Saddle, Statistics};
+pub use stops::Stop;
 pub use structure::{Fault, Structure, Tie};

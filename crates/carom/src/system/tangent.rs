@@ -5,10 +5,12 @@
 
 use crate::math;
 use crate::mechanics::{Joint, Measure, pose_all};
+use crate::model::Control;
 
 use super::dense::{dot, reflect, reflector};
 use super::equations::{Equations, largest};
 use super::mechanism::System;
+use super::note::Warning;
 use super::saddle::Rank;
 
 /// Of a row in its own norm: less than this outside the span of others is nothing.
@@ -149,6 +151,25 @@ pub(super) fn missed(equations: &Equations, x: &[f64], right: &[f64]) -> Vec<f64
     .collect()
 }
 
+impl Equations {
+    /// The largest acceleration that a weight or a load alone would give to a body, m/s² (angles times `size`), for the poses of the last evaluation.
+    pub(super) fn hardest(&self, t: f64, size: f64) -> f64 {
+        let most = |forces: &[f64]| {
+            let parts = forces.iter().zip(&self.masses).enumerate();
+            parts.fold(0.0, |most: f64, (i, (force, mass))| {
+                let scale = if i % 3 == 2 { size } else { 1.0 };
+                most.max(scale * force.abs() / mass)
+            })
+        };
+        let loads = self.loads.iter().map(|load| {
+            let mut forces = vec![0.0; self.masses.len()];
+            load.apply(t, &self.poses, &mut forces);
+            most(&forces)
+        });
+        loads.fold(most(&self.weights), f64::max)
+    }
+}
+
 impl System {
     /// How large the mechanism is, m: across all its mass centres and places of joints and loads as they stand in the last evaluation.
     pub(super) fn extent(&self) -> f64 {
@@ -176,6 +197,29 @@ impl System {
         } else {
             1.0
         }
+    }
+
+    /// Before an analysis that does not integrate: nothing is left of a run before, and joints are closed without Baumgarte's terms, which would only enlarge rounding errors.
+    /// Answers how they were controlled, to be given back afterwards.
+    pub(super) fn uncontrolled(&mut self) -> Control {
+        self.equations.forget();
+        self.equations.stops.reset();
+        std::mem::replace(&mut self.equations.control, Control::None)
+    }
+
+    /// Stops need a motion to be felt in. A warning if a joint stands beyond one in the last evaluation, where this analysis does without.
+    pub(super) fn passed_stop(&self, t: f64) -> Option<Warning> {
+        let (name, upper, depth, unit) = self.equations.stops.passed(&self.equations.poses)?;
+        let end = if upper { "upper" } else { "lower" };
+        Some(Warning {
+            code: "passed-stop",
+            element: Some(name.into()),
+            time: Some(t),
+            message: format!(
+                "the joint stands {depth:.3e} {unit} beyond its {end} stop, which is not felt: stops take part in dynamic analysis only"
+            ),
+            hint: "analysis = \"dynamic\" with some damping leads to rest against a stop".into(),
+        })
     }
 
     /// The bodies that move in any of these motions, and the joints that turn or slide in them, by name, for a message.

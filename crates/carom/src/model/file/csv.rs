@@ -162,6 +162,7 @@ impl Sheet<'_> {
     fn head(&mut self, start: usize, head: &str, asked: &[Asked]) -> Option<Vec<(usize, String)>> {
         let mut order = Vec::new();
         let all = cells(start, head.trim_start_matches('\u{feff}'));
+        let count = all.len();
         if all.len() == 1 && head.contains(';') {
             self.fault(
                 start,
@@ -169,6 +170,15 @@ impl Sheet<'_> {
                 "the columns are separated by semicolons",
             )
             .hint("separate them by commas, and write decimals with a point");
+            return None;
+        }
+        if all.iter().all(|(_, cell)| cell.parse::<f64>().is_ok()) {
+            self.fault(
+                start,
+                head.trim_end().len(),
+                "the first line must name the columns, but it has numbers",
+            )
+            .hint(columns_hint(asked));
             return None;
         }
         for (at, cell) in all {
@@ -185,7 +195,10 @@ impl Sheet<'_> {
                 .hint(columns_hint(asked));
                 continue;
             };
-            let Some(column) = asked.iter().position(|(known, _)| *known == name) else {
+            // A column that is asked for as `value` may be called by what it is, if no other column could be meant.
+            let named = asked.iter().position(|(known, _)| *known == name);
+            let value = asked.iter().position(|(known, _)| *known == "value");
+            let Some(column) = named.or(value.filter(|_| count == asked.len())) else {
                 self.fault(
                     at,
                     cell.len(),

@@ -90,9 +90,15 @@ impl<'a> Reader<'a> {
                 matches!(motion, Motion::X | Motion::Y | Motion::Angle).then_some((front, motion))
             });
             let Some((front, motion)) = found else {
+                let (front, typed) = text.rsplit_once('.').unwrap_or((text, ""));
+                let near: Vec<String> = nearest(typed, ["x", "y", "angle"].into_iter())
+                    .iter()
+                    .map(|motion| format!("{front}.{motion}"))
+                    .collect();
                 self.notes
                     .wrong(node, &path, format!("`{}` is no coordinate", cut(text)))
-                    .allowed("\"body.x\", \"body.y\", \"body.angle\", \"body.point.x\" or \"body.point.y\"");
+                    .allowed("\"body.x\", \"body.y\", \"body.angle\", \"body.point.x\" or \"body.point.y\"")
+                    .nearest(&near);
                 return None;
             };
             let shorter = Node {

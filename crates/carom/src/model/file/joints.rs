@@ -1,35 +1,107 @@
 //! How do the tables of joints become joints?
 
+use crate::card::short;
+use crate::contact;
+use crate::friction;
 use crate::mechanics::{
-    Curve, Fault, Function, Gear, Joint, Link, Measure, PinSlot, Place, PointOnCurve, Pose, Rack,
-    Revolute, Rigid, Translational,
+    Curve, Fault, Function, Gear, Joint, JointFriction, Limit, Link, Measure, PinSlot, Place,
+    PointOnCurve, Pose, Rack, Revolute, Rigid, Translational,
 };
+use crate::model::diagnostic::cut;
+use crate::model::file::laws::Read;
 use crate::model::file::probe;
 use crate::model::file::reader::{Reader, Record};
-use crate::model::mechanism::JointEntry;
+use crate::model::mechanism::{FrictionEntry, JointEntry, LimitEntry, Model};
 use crate::model::units::Dimension;
 
 impl<'a> Reader<'a> {
-    /// The joints in the order of the file; those that cannot be made are left out after a complaint.
-    pub fn read_joints(&mut self, records: &[(&'a str, Record<'a>)]) -> Vec<JointEntry> {
-        let mut joints = Vec::new();
+    /// The joints in the order of the file, with their stops and their friction; those that cannot be made are left out after a complaint.
+    pub fn read_joints(&mut self, records: &[(&'a str, Record<'a>)], model: &mut Model) {
         for (name, record) in records {
-            if record.bad {
+            // Stops and friction of these are worth a look whatever else is wrong.
+            let simple = matches!(record.kind, "revolute" | "translational");
+            if record.bad && !(simple && record.sites("between").is_some()) {
                 // Two ends on one body are worth a word even if something else is wrong.
                 if record.sites("between").is_some() {
                     self.apart(record, "between", "joint");
                 }
                 continue;
             }
-            if let Some((joint, meshes)) = self.joint(record) {
-                joints.push(JointEntry {
+            let Some((joint, meshes)) = self.joint(record) else {
+                continue;
+            };
+            let index = model.joints.len();
+            if let Some((stops, Read::Contact(law))) = record.law("limits")
+                && let Some(limit) = self.limit(stops, &joint, law)
+            {
+                model.limits.push(LimitEntry {
                     name: (*name).into(),
-                    joint,
-                    meshes,
+                    joint: index,
+                    limit,
                 });
             }
+            if let Some((rubbing, Read::Friction(law))) = record.law("friction")
+                && let Some(friction) = self.friction(rubbing, &joint, law)
+            {
+                model.frictions.push(FrictionEntry {
+                    name: (*name).into(),
+                    joint: index,
+                    friction,
+                });
+            }
+            model.joints.push(JointEntry {
+                name: (*name).into(),
+                joint,
+                meshes,
+            });
         }
-        joints
+    }
+
+    fn limit(&mut self, record: &Record<'_>, joint: &Joint, law: &contact::Law) -> Option<Limit> {
+        let lower = record.number("lower").unwrap_or(f64::NEG_INFINITY);
+        let upper = record.number("upper").unwrap_or(f64::INFINITY);
+        if !record.given("lower") && !record.given("upper") {
+            self.notes
+                .error(
+                    &record.at,
+                    &record.path,
+                    "`lower` and `upper` are both missing: there is no stop",
+                )
+                .hint("give one of them, or both");
+            return None;
+        }
+        if upper <= lower {
+            let shown = |key: &str| record.node(key).map_or(String::new(), |node| node.shown());
+            self.notes
+                .error(
+                    &record.place("upper"),
+                    &record.path_of("upper"),
+                    "`upper` must be above `lower`",
+                )
+                .value(shown("upper"))
+                .allowed(format!("> {}", cut(&shown("lower"))));
+            return None;
+        }
+        let mut limit = Limit::new(joint, [lower, upper], law.clone());
+        if let Some(speed) = record.number("approach_speed_floor") {
+            limit = limit.and_then(|limit| limit.with_slowest(speed));
+        }
+        self.sound(record, limit)
+    }
+
+    fn friction(
+        &mut self,
+        record: &Record<'_>,
+        joint: &Joint,
+        law: &friction::Law,
+    ) -> Option<JointFriction> {
+        let friction = match joint {
+            Joint::Revolute(_) => {
+                JointFriction::revolute(joint, record.number("radius")?, law.clone())
+            }
+            _ => JointFriction::translational(joint, record.number("length"), law.clone()),
+        };
+        self.sound(record, friction)
     }
 
     fn joint(&mut self, record: &Record<'a>) -> Option<(Joint, bool)> {
@@ -112,11 +184,26 @@ impl<'a> Reader<'a> {
                             .error(
                                 &record.place(key),
                                 &path,
-                                format!("the {name} must be: {allowed}"),
+                                format!("the {name} cannot be {} {unit}", short(*value)),
                             )
-                            .value(format!("{value} {unit}"))
+                            .value(format!("{} {unit}", short(*value)))
                             .allowed(*allowed)
                             .hint(*hint);
+                    }
+                    Fault::Law {
+                        law,
+                        reason,
+                        instead,
+                        ..
+                    } => {
+                        self.notes
+                            .error(
+                                &record.place("law"),
+                                &record.path_of("law"),
+                                format!("`{law}` {reason}"),
+                            )
+                            .value(*law)
+                            .allowed(instead.join(", "));
                     }
                     _ => {
                         self.notes
@@ -197,14 +284,14 @@ impl<'a> Reader<'a> {
         let function = record.function("polar")?;
         let half = core::f64::consts::PI;
         let (path, place) = (record.path_of("polar"), record.place("polar"));
-        if let Some(theta) = probe::pole(&|theta| function.at(theta), -half, half) {
+        if let Some(pole) = probe::pole(&|theta| function.at(theta), -half, half) {
             self.notes
                 .error(
                     &place,
                     &path,
                     format!(
                         "the radius is not a finite number at theta = {} rad",
-                        probe::rounded(theta)
+                        probe::rounded(pole.at)
                     ),
                 )
                 .allowed("a finite number, with two finite derivatives, all the way round");

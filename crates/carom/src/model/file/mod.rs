@@ -34,6 +34,7 @@ mod csv;
 mod drivers;
 mod forces;
 mod joints;
+mod laws;
 mod notes;
 mod overrides;
 mod parameters;
@@ -47,6 +48,7 @@ mod tree;
 
 use std::path::PathBuf;
 
+use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
 use crate::model::expression::Symbol;
 use crate::model::mechanism::{Analysis, Model};
@@ -136,7 +138,7 @@ pub fn read_with(
     let mut root = match tree::parse(&source.text) {
         Ok(root) => root,
         Err(faults) => {
-            blame_syntax(&mut notes, &faults);
+            blame_syntax(&mut notes, &source.text, &faults);
             return Err(notes.take(Severity::Error));
         }
     };
@@ -214,7 +216,12 @@ impl<'a> Reader<'a> {
         }
         let simulation = self.single(root, "simulation");
         (model.simulation, model.gravity) = self.read_simulation(simulation.as_ref());
-        if simulation.is_none() && root.get("simulation").is_none() {
+        // A table that was misspelt has been complained about already.
+        let misspelt = |name: &str| {
+            let near = |entry: &Entry| !nearest(&entry.key, [name].into_iter()).is_empty();
+            root.entries.iter().any(near)
+        };
+        if simulation.is_none() && !misspelt("simulation") {
             let origin = root.get("format").map(|entry| entry.key_at.clone());
             self.no_end(origin.unwrap_or(Origin::File(0..0)));
         }
@@ -229,11 +236,9 @@ impl<'a> Reader<'a> {
         self.read_materials(&materials);
         let bodies = self.several(root, "body");
         model.bodies = self.read_bodies(&bodies, analysis);
-        if bodies.is_empty()
-            && root
-                .get("body")
-                .is_none_or(|entry| entry.node.table().is_some())
-        {
+        let empty = |entry: &Entry| entry.node.table().is_some_and(|t| t.entries.is_empty());
+        let none = root.get("body").map_or(!misspelt("body"), empty);
+        if bodies.is_empty() && none {
             let origin = root.get("format").map(|entry| entry.key_at.clone());
             self.notes
                 .error(
@@ -244,7 +249,7 @@ impl<'a> Reader<'a> {
                 .hint("a body is a table such as [body.rod] with mass, inertia and position");
         }
         let joints = self.several(root, "joint");
-        model.joints = self.read_joints(&joints);
+        self.read_joints(&joints, &mut model);
         let names: Vec<&str> = joints.iter().map(|(name, _)| *name).collect();
         let drivers = self.several(root, "driver");
         model.drivers = self.read_drivers(&drivers, &model.joints, &names);
@@ -255,12 +260,25 @@ impl<'a> Reader<'a> {
             &[("joint", &joints), ("driver", &drivers), ("force", &forces)],
         );
         model.simulation.channels = self.read_channels(simulation.as_ref(), &model, &lost);
-        if analysis == Analysis::Kinematic && model.drivers.is_empty() && drivers.is_empty() {
+        // Whatever could not be made has been complained about; if not, this is the last place to say so.
+        if let (Some(name), false) = (lost.first(), self.notes.failed()) {
+            let spot = name.split_once('.').and_then(|(kind, name)| {
+                let table = root.get(kind)?.node.table()?;
+                table.get(name).map(|entry| entry.key_at.clone())
+            });
+            self.notes.error(
+                &spot.unwrap_or(Origin::File(0..0)),
+                name,
+                "this element could not be read",
+            );
+        }
+        let driven = matches!(analysis, Analysis::Kinematic | Analysis::InverseDynamics);
+        if driven && drivers.is_empty() {
             let at = simulation
                 .as_ref()
                 .map_or(Origin::File(0..0), |record| record.place("analysis"));
             self.notes
-                .error(&at, "simulation.analysis", "a kinematic analysis needs drivers, and there are none")
+                .error(&at, "simulation.analysis", format!("the analysis `{}` needs drivers, and there are none", analysis.name()))
                 .hint("add a [driver.name] for every degree of freedom, or ask for a dynamic analysis");
         }
         model
@@ -344,11 +362,7 @@ impl<'a> Reader<'a> {
         const LARGEST: u64 = 64 << 20;
         let name = node.text()?;
         let file = self.folder.join(name);
-        if !self
-            .columns
-            .iter()
-            .any(|known| known.path == PathBuf::from(name))
-        {
+        if !self.columns.iter().any(|known| known.path == *name) {
             let size = std::fs::metadata(&file).map(|data| data.len());
             let text = match size {
                 Ok(size) if size > LARGEST => Err("it is larger than 64 MB".to_string()),
@@ -377,10 +391,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        let columns = self
-            .columns
-            .iter()
-            .find(|known| known.path == PathBuf::from(name))?;
+        let columns = self.columns.iter().find(|known| known.path == *name)?;
         match csv::parse(name, &columns.text, asked) {
             Ok(columns) => Some(columns),
             Err(faults) => {
@@ -446,56 +457,68 @@ fn note_spots(table: &tree::Table, path: &str, notes: &Notes<'_>, spots: &mut Sp
     }
 }
 
-/// Says kindly what the reader of TOML says tersely; the first fault of a line only.
-fn blame_syntax(notes: &mut Notes<'_>, faults: &[Syntax]) {
+/// Says kindly what the reader of TOML says tersely; the first fault of a line only, and nothing behind a list that is not closed: everything there looks wrong.
+fn blame_syntax(notes: &mut Notes<'_>, text: &str, faults: &[Syntax]) {
+    let mut faults: Vec<&Syntax> = faults.iter().collect();
+    faults.sort_by_key(|fault| fault.span.start);
     let mut before = 0;
-    for fault in faults {
-        let (line, _) = notes.lines.place(fault.span.start);
+    // What stands in a table that is there twice is there twice too: only its head is spoken of.
+    let mut repeated: Option<usize> = None;
+    // More of them are read by nobody.
+    for fault in faults.into_iter().take(1000) {
+        let (line, column) = notes.lines.place(fault.span.start);
         if line == before {
             continue;
         }
         before = line;
-        let (message, hint) = kinder(&fault.message);
-        notes
-            .error(&Origin::File(fault.span.clone()), "", message)
-            .hint(hint);
+        let twice = fault.message.contains("duplicate key");
+        let header = if twice {
+            notes.lines.header(fault.span.start)
+        } else {
+            0
+        };
+        if twice && repeated == Some(header) {
+            continue;
+        }
+        repeated = (twice && header == line).then_some(line).or(repeated);
+        let at = Origin::File(fault.span.clone());
+        let given = cut(text.get(fault.span.clone()).unwrap_or(""));
+        if fault.message.contains("between array elements") && column == 1 {
+            notes
+                .error(&at, "", "the list before this line is not closed")
+                .hint("close it with `]`");
+            return;
+        }
+        let (message, hint) = kinder(&fault.message, &given);
+        notes.error(&at, "", message).hint(hint);
     }
 }
 
-fn kinder(message: &str) -> (String, &'static str) {
-    let hints: [(&str, &str, &str); 5] = [
-        (
-            "duplicate key",
-            "this name is given twice in the same table",
-            "every name stands once; give one of them another name, or join the two",
-        ),
-        (
-            "string values must be quoted",
-            "a text must stand in quotes",
-            "write \"5 mm\" with its quotes",
-        ),
-        (
-            "unquoted",
-            "a text must stand in quotes",
-            "write \"5 mm\" with its quotes",
-        ),
-        (
-            "key with no value",
-            "this key has no value",
-            "write key = value",
-        ),
-        (
-            "recursion limit",
-            "this is nested too deeply",
-            "a model needs three levels",
-        ),
-    ];
-    let found = hints.iter().find(|(known, _, _)| message.contains(known));
-    match found {
-        Some((_, kind, hint)) => ((*kind).into(), hint),
-        None => (
-            format!("this is not TOML: {message}"),
-            "texts stand in quotes, lists in [ ], small tables in { }",
-        ),
+fn kinder(message: &str, given: &str) -> (String, String) {
+    if message.contains("duplicate key") {
+        return (
+            format!("`{given}` is given twice in the same table"),
+            "every name stands once: rename one of the two, or join them".into(),
+        );
     }
+    if message.contains("string values must be quoted") {
+        return (
+            format!("`{given}` is a text without quotes"),
+            format!("write \"{}\"", given.trim_matches(['"', '\''])),
+        );
+    }
+    if message.contains("key with no value") {
+        return ("this key has no value".into(), "write key = value".into());
+    }
+    if message.contains("recurs") {
+        return (
+            "this is nested too deeply".into(),
+            "a model needs three levels of tables".into(),
+        );
+    }
+    (
+        format!("this is not TOML: {message}"),
+        "texts stand in quotes, lists in [ ], small tables in { }, every key on a line of its own"
+            .into(),
+    )
 }

@@ -143,6 +143,11 @@ impl<'a> Notes<'a> {
         }
     }
 
+    /// Whether more would only be counted: then suggestions need not be looked for.
+    pub fn full(&self) -> bool {
+        self.found.len() >= MOST
+    }
+
     /// Whether there is any error yet.
     pub fn failed(&self) -> bool {
         self.left_out > 0

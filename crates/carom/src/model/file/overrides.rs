@@ -48,7 +48,9 @@ impl Inside {
         let own = sheet.kinds.iter().flat_map(|kind| kind.keys);
         let found = sheet.keys.iter().chain(own).find(|known| known.name == key);
         match found.map(|key| key.takes) {
-            Some(Takes::Table(sheet) | Takes::NumberOr(_, _, sheet)) => Inside::Sheet(sheet),
+            Some(Takes::Table(sheet) | Takes::NumberOr(_, _, sheet) | Takes::Law(sheet, _)) => {
+                Inside::Sheet(sheet)
+            }
             Some(Takes::Named(sheet)) => Inside::Named(sheet),
             Some(Takes::Points | Takes::Parameters) => Inside::Free,
             _ => Inside::Nothing,
@@ -74,6 +76,20 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
             nearest: Vec::new(),
         });
     };
+    let later = ROOT
+        .keys
+        .iter()
+        .find(|key| Some(&key.name) == parts.first());
+    if let Some(key) = later.filter(|key| matches!(key.takes, Takes::Later)) {
+        return Err(Fault {
+            message: format!(
+                "`{}` is known, but not yet to be had in this version",
+                key.name
+            ),
+            allowed: String::new(),
+            nearest: Vec::new(),
+        });
+    }
     let mut table = root;
     let mut inside = Inside::Sheet(&ROOT);
     let mut so_far = String::new();
@@ -120,6 +136,24 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
     }
     if matches!(inside, Inside::Named(_)) && !matches!(node.value, Value::Table(_)) {
         return Err(no_table(table, &so_far, last, Inside::Nothing));
+    }
+    // A parameter that the file does not have is used by nothing in it: a slip of the pen would pass unseen.
+    if front == ["parameters"] && table.get(last).is_none() {
+        let names: Vec<&str> = table.entries.iter().map(|e| e.key.as_str()).collect();
+        let close = nearest(last, names.iter().copied());
+        return Err(Fault {
+            message: format!("there is no parameter `{}` in the model", cut(last)),
+            allowed: names
+                .iter()
+                .take(20)
+                .copied()
+                .collect::<Vec<_>>()
+                .join(", "),
+            nearest: close
+                .iter()
+                .map(|name| format!("parameters.{name}"))
+                .collect(),
+        });
     }
     match table.get_mut(last) {
         Some(entry) => entry.node = node,

@@ -3,33 +3,44 @@
 /// How often a function is looked at over its range.
 const TIMES: usize = 200;
 
-/// How much larger than anywhere on the grid a value must be to count as a pole.
-const HUGE: f64 = 1e7;
+/// How much a value must have grown over the second half of a search that closes in on it, to be on its way to infinity.
+const GROWTH: f64 = 100.0;
+
+/// Where a function is no finite number.
+pub(crate) struct Pole {
+    pub at: f64,
+    /// Whether it is the derivatives that are not, and the value is.
+    pub derivatives: bool,
+}
 
 /// Where a function, or its first or second derivative, is no finite number between `start` and `end`: on a grid, and where it is largest or changes its sign between two points of the grid.
 /// A pole narrower than the grid that leaves no trace on it is not found.
-pub(crate) fn pole(function: &dyn Fn(f64) -> [f64; 3], start: f64, end: f64) -> Option<f64> {
+pub(crate) fn pole(function: &dyn Fn(f64) -> [f64; 3], start: f64, end: f64) -> Option<Pole> {
+    let pole = |at: f64| Pole {
+        at,
+        derivatives: false,
+    };
     let at = |i: usize| start + (end - start) * i as f64 / TIMES as f64;
     let samples: Vec<[f64; 3]> = (0..=TIMES).map(|i| function(at(i))).collect();
     if let Some(i) = samples.iter().position(|values| !sound(values)) {
-        return Some(at(i));
+        let value = samples.get(i).map_or(f64::NAN, |values| values[0]);
+        return Some(Pole {
+            at: at(i),
+            derivatives: value.is_finite(),
+        });
     }
     if !(end > start) {
         return None;
     }
     // The value alone: where it has a pole its derivatives have one too, and a kink of a derivative is nobody's fault.
     let value = |x: f64| function(x)[0];
-    let largest = samples
-        .iter()
-        .fold(0.0_f64, |m, values| m.max(values[0].abs()));
-    let limit = HUGE * largest.max(f64::MIN_POSITIVE);
     for i in 0..TIMES {
         let here = samples.get(i).map_or(0.0, |values| values[0]);
         let next = samples.get(i + 1).map_or(0.0, |values| values[0]);
         if here * next < 0.0
-            && let Some(x) = crossing(&value, at(i), at(i + 1), limit)
+            && let Some(x) = crossing(&value, at(i), at(i + 1))
         {
-            return Some(x);
+            return Some(pole(x));
         }
     }
     for i in 0..=TIMES {
@@ -40,8 +51,8 @@ pub(crate) fn pole(function: &dyn Fn(f64) -> [f64; 3], start: f64, end: f64) -> 
         if peak && !flat {
             let low = at(i.saturating_sub(1));
             let high = at((i + 1).min(TIMES));
-            if let Some(x) = summit(&value, low, high, limit) {
-                return Some(x);
+            if let Some(x) = summit(&value, low, high) {
+                return Some(pole(x));
             }
         }
     }
@@ -52,49 +63,61 @@ fn sound(values: &[f64; 3]) -> bool {
     values.iter().all(|value| value.is_finite())
 }
 
-/// Halves an interval in which the sign changes: at a zero the value fades, at a pole it grows.
-fn crossing(value: &dyn Fn(f64) -> f64, mut low: f64, mut high: f64, limit: f64) -> Option<f64> {
+/// Halves an interval in which the sign changes: at a zero the value fades, at a pole it grows without end.
+fn crossing(value: &dyn Fn(f64) -> f64, mut low: f64, mut high: f64) -> Option<f64> {
     let sign = value(low) > 0.0;
-    for _ in 0..80 {
+    let mut sizes = Vec::new();
+    for _ in 0..60 {
         let middle = low + (high - low) / 2.0;
-        let there = value(middle);
-        if !(there.abs() <= limit) {
-            return Some(middle);
-        }
         if middle <= low || middle >= high {
             break;
         }
+        let there = value(middle);
+        if !there.is_finite() {
+            return Some(middle);
+        }
+        sizes.push(there.abs());
         if (there > 0.0) == sign {
             low = middle;
         } else {
             high = middle;
         }
     }
-    None
+    grows(&sizes).then_some(low)
 }
 
 /// Narrows an interval down to where the value is largest.
-fn summit(value: &dyn Fn(f64) -> f64, mut low: f64, mut high: f64, limit: f64) -> Option<f64> {
-    for _ in 0..80 {
+fn summit(value: &dyn Fn(f64) -> f64, mut low: f64, mut high: f64) -> Option<f64> {
+    let mut sizes = Vec::new();
+    for _ in 0..100 {
         let third = (high - low) / 3.0;
         let (left, right) = (low + third, high - third);
-        let (a, b) = (value(left), value(right));
-        if !(a.abs() <= limit) {
-            return Some(left);
-        }
-        if !(b.abs() <= limit) {
-            return Some(right);
-        }
-        if !(left < right) {
+        if !(low < left && left < right && right < high) {
             break;
         }
+        let (a, b) = (value(left), value(right));
+        if !a.is_finite() {
+            return Some(left);
+        }
+        if !b.is_finite() {
+            return Some(right);
+        }
+        sizes.push(a.abs().max(b.abs()));
         if a.abs() < b.abs() {
             low = left;
         } else {
             high = right;
         }
     }
-    None
+    grows(&sizes).then_some(low)
+}
+
+/// Whether values on the way to a point run off: those of a smooth function settle.
+fn grows(sizes: &[f64]) -> bool {
+    match (sizes.get(sizes.len() / 2), sizes.last()) {
+        (Some(middle), Some(last)) => *last > GROWTH * *middle && *middle > 0.0,
+        _ => false,
+    }
 }
 
 /// Where a function is not above zero on the grid of its range.

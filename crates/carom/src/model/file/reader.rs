@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::card::{Range, nearest};
+use crate::card::{Range, nearest, short};
 use crate::mechanics::{Function, Input, Place, Pose};
 use crate::model::diagnostic::cut;
 use crate::model::expression::{Expression, ExpressionError};
 use crate::model::file::csv::Columns;
+use crate::model::file::laws::Read;
 use crate::model::file::notes::Notes;
 use crate::model::file::probe;
 use crate::model::file::scope::{Names, Parameters, State, World};
-use crate::model::file::tables::{Key, Kind, Need, Of, ROOT, Sheet, Takes};
+use crate::model::file::tables::{Key, Kind, Laws, Need, Of, ROOT, Sheet, Takes};
 use crate::model::file::tree::{Entry, Node, Origin, Table, Value};
 use crate::model::units::{self, Dimension};
 
@@ -39,6 +40,8 @@ pub(crate) enum Got<'a> {
     Sites([Site; 2]),
     Body(Option<usize>),
     Record(Record<'a>),
+    /// A law, with the keys that are not the law's.
+    Law(Record<'a>, Read),
     /// Read later, by whoever knows more.
     Raw,
 }
@@ -166,6 +169,13 @@ impl<'a> Record<'a> {
         }
     }
 
+    pub fn law(&self, key: &str) -> Option<(&Record<'a>, &Read)> {
+        match self.got(key)? {
+            Got::Law(record, law) => Some((record, law)),
+            _ => None,
+        }
+    }
+
     pub fn record(&self, key: &str) -> Option<&Record<'a>> {
         match self.got(key)? {
             Got::Record(record) => Some(record),
@@ -187,6 +197,63 @@ pub(crate) struct Reader<'a> {
     pub columns: Vec<Columns>,
 }
 
+/// A line of documentation as it stands in a hint.
+fn inside_a_sentence(doc: &str) -> String {
+    let doc = doc.strip_suffix('.').unwrap_or(doc);
+    let mut letters = doc.chars();
+    // `Young's modulus`, `B of the file`: a name keeps its capital, the beginning of a sentence does not.
+    match (letters.next(), doc.chars().nth(1)) {
+        (Some(first), Some(second)) if second.is_lowercase() && !doc.starts_with("Young") => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => doc.into(),
+    }
+}
+
+/// What others call the same thing.
+fn synonym(word: &str) -> Option<&'static str> {
+    let known = [
+        ("hinge", "revolute"),
+        ("pin", "revolute"),
+        ("pivot", "revolute"),
+        ("rotational", "revolute"),
+        ("prismatic", "translational"),
+        ("slider", "translational"),
+        ("sliding", "translational"),
+        ("fixed", "rigid"),
+        ("weld", "rigid"),
+        ("slot", "pin-slot"),
+        ("distance", "link"),
+        ("bar", "rod"),
+        ("beam", "rod"),
+        ("circle", "disc"),
+        ("cylinder", "disc"),
+        ("box", "rectangle"),
+        ("square", "rectangle"),
+        ("damper", "spring"),
+        ("spring-damper", "spring"),
+        ("torsion-spring", "rotational-spring"),
+        ("torsional-spring", "rotational-spring"),
+        ("torque", "moment"),
+        ("rk45", "tsit5"),
+        ("dopri5", "tsit5"),
+        ("rk8", "dop853"),
+        ("dopri8", "dop853"),
+        ("lsoda", "auto"),
+        ("stabilised", "baumgarte"),
+        ("stabilized", "baumgarte"),
+        ("equilibrium", "static"),
+        ("eigen", "modes"),
+        ("modal", "modes"),
+        ("dynamics", "dynamic"),
+        ("kinematics", "kinematic"),
+        ("transient", "dynamic"),
+    ];
+    let word = word.to_lowercase();
+    let found = known.iter().find(|(other, _)| *other == word);
+    found.map(|(_, ours)| *ours)
+}
+
 impl<'a> Reader<'a> {
     /// Reads a table by its sheet. `at` is where its name stands.
     pub fn sheet(
@@ -195,6 +262,18 @@ impl<'a> Reader<'a> {
         at: &Origin,
         path: &str,
         sheet: &'static Sheet,
+    ) -> Record<'a> {
+        self.part(table, at, path, sheet, &|_| true)
+    }
+
+    /// The same for those entries that belong to it.
+    pub fn part(
+        &mut self,
+        table: &'a Table,
+        at: &Origin,
+        path: &str,
+        sheet: &'static Sheet,
+        belongs: &dyn Fn(&Entry) -> bool,
     ) -> Record<'a> {
         let mut record = Record {
             path: path.into(),
@@ -220,7 +299,7 @@ impl<'a> Reader<'a> {
         };
         let own = kind.map_or(&[] as &[Key], |kind| kind.keys);
         let keys = || sheet.keys.iter().chain(own);
-        for entry in &table.entries {
+        for entry in table.entries.iter().filter(|entry| belongs(entry)) {
             if entry.key == "type" && !sheet.kinds.is_empty() {
                 continue;
             }
@@ -270,8 +349,8 @@ impl<'a> Reader<'a> {
                         &place,
                         &path,
                         format!(
-                            "`{}` stand together, but each of them says all",
-                            given.join("`, `")
+                            "`{}` stand together, but one of them is enough",
+                            given.join("` and `")
                         ),
                     )
                     .allowed(format!("{how} of {choices}"))
@@ -303,7 +382,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One of some words.
-    fn word<'w>(&mut self, node: &Node, path: &str, words: &[&'w str]) -> Option<&'w str> {
+    pub fn word<'w>(&mut self, node: &Node, path: &str, words: &[&'w str]) -> Option<&'w str> {
         let Some(text) = node.text() else {
             self.wrong_type(node, path, "one of the words below")
                 .allowed(words.join(", "));
@@ -319,7 +398,10 @@ impl<'a> Reader<'a> {
                     format!("`{}` is no {name} that is known", cut(text)),
                 )
                 .allowed(words.join(", "))
-                .nearest(&nearest(text, words.iter().copied()));
+                .nearest(&match synonym(text).filter(|word| words.contains(word)) {
+                    Some(word) => vec![word],
+                    None => nearest(text, words.iter().copied()),
+                });
         }
         found.copied()
     }
@@ -338,6 +420,10 @@ impl<'a> Reader<'a> {
         sheet: &Sheet,
         kind: &str,
     ) {
+        if self.notes.full() {
+            self.notes.error(&entry.key_at, "", "");
+            return;
+        }
         let typed = entry.key.as_str();
         let mut close = nearest(typed, names.iter().copied());
         // `bodies` for `body`, `forces` for `force`.
@@ -381,7 +467,7 @@ impl<'a> Reader<'a> {
                 format!("`{}` is missing", key.name),
             )
             .allowed(describe(key))
-            .hint(key.doc);
+            .hint(inside_a_sentence(key.doc));
     }
 
     /// A value of another TOML type than the key takes.
@@ -476,6 +562,7 @@ impl<'a> Reader<'a> {
                 Value::Table(_) => self.inner(node, path, sheet),
                 _ => self.number(node, path, dimension, range).map(Got::Number),
             },
+            Takes::Law(sheet, laws) => self.law(node, path, sheet, laws),
             Takes::Later => {
                 self.later(&node.at, path);
                 None
@@ -510,7 +597,14 @@ impl<'a> Reader<'a> {
         let found = match node.value {
             Value::Whole(n) => u64::try_from(n).ok(),
             // 1e6 is a float in TOML; people write it all the same.
-            Value::Number(x) if x >= 0.0 && x <= 1e15 && x.floor() == x => Some(x as u64),
+            Value::Number(x) if (0.0..=1e15).contains(&x) && x.floor() == x => Some(x as u64),
+            Value::Number(_) => {
+                let message = format!("`{}` must be a whole number", last(path));
+                self.notes
+                    .wrong(node, path, message)
+                    .allowed(format!("≥ {least}"));
+                return None;
+            }
             _ => {
                 self.wrong_type(node, path, "a whole number");
                 return None;
@@ -626,7 +720,7 @@ impl<'a> Reader<'a> {
         self.notes
             .wrong(node, path, wrong)
             .value(shown)
-            .allowed(format!("{range}{unit}"));
+            .allowed(bounds(range, unit.trim_start()));
         None
     }
 
@@ -641,8 +735,8 @@ impl<'a> Reader<'a> {
         let names = Names::new(&self.parameters);
         let parsed = Expression::parse(text, &names);
         let spoiled = names.spoiled.get();
-        let value = match parsed {
-            _ if spoiled => return None,
+        match parsed {
+            _ if spoiled => None,
             Ok(expression) => match expression.fits(dimension) {
                 Ok(()) => expression.constant(),
                 Err(error) => {
@@ -654,20 +748,22 @@ impl<'a> Reader<'a> {
                 self.blame(node, path, &errors);
                 None
             }
-        };
-        if value.is_none() && !self.notes.failed() {
-            self.notes.wrong(node, path, "this has no value");
         }
-        value
     }
 
     /// Complains about every fault of an expression.
     pub fn blame(&mut self, node: &Node, path: &str, errors: &[ExpressionError]) {
         for error in errors {
-            let found = self
-                .notes
-                .inside(node, path, error.span.clone(), error.message.clone());
-            found.hint(error.hint.clone());
+            let word = node.text().and_then(|text| text.get(error.span.clone()));
+            let hint = match word {
+                Some("t") if error.message.contains("not known") => {
+                    "this key takes a constant: no function of t can stand here".into()
+                }
+                _ => error.hint.clone(),
+            };
+            self.notes
+                .inside(node, path, error.span.clone(), error.message.clone())
+                .hint(hint);
         }
     }
 
@@ -763,7 +859,7 @@ impl<'a> Reader<'a> {
                 [value, 0.0, 0.0]
             }
         };
-        let Some(t) = probe::pole(&at, start, end) else {
+        let Some(found) = probe::pole(&at, start, end) else {
             return Some(());
         };
         let derivatives = if drives {
@@ -771,11 +867,13 @@ impl<'a> Reader<'a> {
         } else {
             ""
         };
-        let message = format!(
-            "`{}` is not a finite number at t = {} s",
-            last(path),
-            probe::rounded(t)
-        );
+        let what = if found.derivatives {
+            "has no finite derivatives"
+        } else {
+            "is not a finite number"
+        };
+        let t = probe::rounded(found.at);
+        let message = format!("`{}` {what} at t = {t} s", last(path));
         self.notes
             .wrong(node, path, message)
             .allowed(format!(
@@ -854,10 +952,14 @@ impl<'a> Reader<'a> {
                 format!("`{body}` has no point `{}`", cut(point)),
             )
             .allowed(allowed)
-            .hint(format!(
-                "points are written `points.{} = [x, y]` in the table of `{body}`",
-                cut(point)
-            ))
+            .hint(if point.contains('.') {
+                "a place is \"body\" or \"body.point\", and nothing more".to_string()
+            } else {
+                format!(
+                    "points are written `points.{} = [x, y]` in the table of `{body}`",
+                    cut(point)
+                )
+            })
             .nearest(&close);
         None
     }
@@ -947,14 +1049,36 @@ fn last(path: &str) -> &str {
 
 /// A range in words: `above 0`.
 fn rule(range: Range) -> String {
+    let (low, high) = (short(range.low), short(range.high));
     match (range.low.is_finite(), range.high.is_finite()) {
-        (true, true) => format!("between {} and {}", range.low, range.high),
-        (true, false) if range.low_allowed => format!("{} or above", range.low),
-        (true, false) => format!("above {}", range.low),
-        (false, true) if range.high_allowed => format!("{} or below", range.high),
-        (false, true) => format!("below {}", range.high),
+        (true, true) => format!("between {low} and {high}"),
+        (true, false) if range.low_allowed => format!("{low} or above"),
+        (true, false) => format!("above {low}"),
+        (false, true) if range.high_allowed => format!("{high} or below"),
+        (false, true) => format!("below {high}"),
         (false, false) => "a finite number".into(),
     }
+}
+
+/// A range in signs: `> 0 kg`.
+fn bounds(range: Range, unit: &str) -> String {
+    let sign = |allowed| if allowed { "≤" } else { "<" };
+    let text = match (range.low.is_finite(), range.high.is_finite()) {
+        (false, false) => return "any finite number".into(),
+        (true, false) => {
+            let sign = if range.low_allowed { "≥" } else { ">" };
+            format!("{sign} {}", short(range.low))
+        }
+        (false, true) => format!("{} {}", sign(range.high_allowed), short(range.high)),
+        (true, true) => format!(
+            "{} {} x {} {}",
+            short(range.low),
+            sign(range.low_allowed),
+            sign(range.high_allowed),
+            short(range.high)
+        ),
+    };
+    format!("{text} {unit}").trim_end().into()
 }
 
 /// `[m, m]`.
@@ -972,7 +1096,7 @@ pub(crate) fn describe(key: &Key) -> String {
         if range == Range::ANY {
             dimension.to_string()
         } else {
-            format!("{dimension}, {range}")
+            format!("{dimension}, {}", bounds(range, ""))
         }
     };
     match key.takes {
@@ -1003,6 +1127,8 @@ pub(crate) fn describe(key: &Key) -> String {
         Takes::Table(_) => "a table".into(),
         Takes::NumberOr(..) => "a number or a table".into(),
         Takes::Named(_) => "named tables".into(),
+        Takes::Law(_, Laws::Friction) => "a table with a law of friction and its parameters".into(),
+        Takes::Law(..) => "a table with a law of contact and its parameters".into(),
         Takes::Later => "comes with a later version".into(),
     }
 }

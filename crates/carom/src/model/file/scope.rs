@@ -88,6 +88,24 @@ impl Scope for Names<'_> {
         let all = all.chain(self.parameters.keys().cloned()).chain(states);
         all.take(MOST).collect()
     }
+
+    fn why_not(&self, name: &str) -> Option<String> {
+        if name == "t" {
+            return Some(match self.of {
+                None => "time stands only in functions; this value is the same at all times".into(),
+                Some(of) => format!("this is a {}", of.words()),
+            });
+        }
+        let motion = motion_named(name.rsplit_once('.')?.1)?;
+        match self.of {
+            Some(Of::Motion) if motion.is_acceleration() => {
+                Some("accelerations follow from forces, not the other way; positions and velocities may be used".into())
+            }
+            Some(Of::Motion) => None,
+            Some(of) => Some(format!("this is a {}; only forces may follow the motion", of.words())),
+            None => Some("the motion stands only in functions; this value is the same at all times".into()),
+        }
+    }
 }
 
 /// A number of the motion that a function may use.

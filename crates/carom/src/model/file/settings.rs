@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::card::nearest;
+use crate::card::{nearest, short};
 use crate::model::channel::Channel;
 use crate::model::diagnostic::cut;
 use crate::model::file::reader::{Reader, Record};
@@ -70,9 +70,13 @@ impl<'a> Reader<'a> {
                 let found = self.notes.error(
                     &record.place("output_step"),
                     &record.path_of("output_step"),
-                    format!("`output_step` is {step} s in a simulation of {span} s"),
+                    format!(
+                        "`output_step` is {} s in a simulation of {} s",
+                        short(step),
+                        short(span)
+                    ),
                 );
-                found.allowed(format!("{} s ≤ x ≤ {span} s", span / MOST));
+                found.allowed(format!("{} s ≤ x ≤ {} s", short(span / MOST), short(span)));
             }
         }
         (simulation, gravity)
@@ -167,7 +171,7 @@ impl<'a> Reader<'a> {
         }
         for key in ["first_step", "max_step", "step"] {
             if known && record.given(key) && fixed != (key == "step") {
-                let message = format!("`{key}` says nothing to {word}");
+                let message = format!("`{key}` means nothing to {word}");
                 let hint = if fixed {
                     "it has a fixed step: give `step` alone"
                 } else {
@@ -221,7 +225,7 @@ impl<'a> Reader<'a> {
                     .error(
                         &record.place(key),
                         &record.path_of(key),
-                        format!("`{key}` says nothing to {word}"),
+                        format!("`{key}` means nothing to {word}"),
                     )
                     .hint("it belongs to control = \"baumgarte\"");
             }

@@ -94,8 +94,21 @@ pub(crate) enum Takes {
     NumberOr(Dimension, Range, &'static Sheet),
     /// Named tables, all of the same sheet.
     Named(&'static Sheet),
+    /// A table that names a law: these keys, and those of the law's card.
+    Law(&'static Sheet, Laws),
     /// Known, but not to be had yet.
     Later,
+}
+
+/// Which laws a table can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Laws {
+    /// Of contact, where the indentation is an angle.
+    Turn,
+    /// Of contact, where it is a length.
+    Along,
+    /// Of friction.
+    Friction,
 }
 
 /// Whether a key must be there.
@@ -424,6 +437,14 @@ const CONSTRAINTS: Sheet = Sheet::plain(&[
     ),
 ]);
 
+/// Of stable materials; rubber has nearly 0.5.
+const POISSON: Range = Range {
+    low: -1.0,
+    low_allowed: false,
+    high: 0.5,
+    high_allowed: true,
+};
+
 const MATERIAL: Sheet = Sheet::plain(&[
     key(
         "young",
@@ -433,7 +454,7 @@ const MATERIAL: Sheet = Sheet::plain(&[
     ),
     key(
         "poisson",
-        Takes::Quantity(Dimension::NONE, Range::open(-1.0, 0.5)),
+        Takes::Quantity(Dimension::NONE, POISSON),
         Required,
         "Poisson's ratio.",
     ),
@@ -580,6 +601,82 @@ const PERIODIC: Key = key(
     "Whether the table goes round for ever; its last value is its first.",
 );
 
+const LAW: Key = key("law", Takes::Text, Default("flores"), "A law of contact.");
+const CALIBRATION: Key = key(
+    "calibration",
+    Takes::Word(&["published", "exact"]),
+    Default("published"),
+    "How the damping follows from the restitution.",
+);
+
+const STOPS_TURN: Sheet = Sheet::plain(&[
+    key(
+        "lower",
+        quantity(ANGLE),
+        Default("none"),
+        "The least angle of the second body from the first.",
+    ),
+    key(
+        "upper",
+        quantity(ANGLE),
+        Default("none"),
+        "The largest angle.",
+    ),
+    LAW,
+    CALIBRATION,
+    key(
+        "approach_speed_floor",
+        positive(ANGULAR_SPEED),
+        Default("1e-5 rad/s"),
+        "A slower touch counts as this fast.",
+    ),
+]);
+
+const STOPS_ALONG: Sheet = Sheet::plain(&[
+    key(
+        "lower",
+        quantity(LENGTH),
+        Default("none"),
+        "The least distance of the second place along the guide from the first.",
+    ),
+    key(
+        "upper",
+        quantity(LENGTH),
+        Default("none"),
+        "The largest distance.",
+    ),
+    LAW,
+    CALIBRATION,
+    key(
+        "approach_speed_floor",
+        positive(SPEED),
+        Default("1e-5 m/s"),
+        "A slower touch counts as this fast.",
+    ),
+]);
+
+const FRICTION_LAW: Key = key(
+    "law",
+    Takes::Text,
+    Required,
+    "A law of friction that is a function of speed.",
+);
+
+const RUBBING_TURN: Sheet = Sheet::plain(&[
+    FRICTION_LAW,
+    key("radius", positive(LENGTH), Required, "Radius of the pin."),
+]);
+
+const RUBBING_ALONG: Sheet = Sheet::plain(&[
+    FRICTION_LAW,
+    key(
+        "length",
+        positive(LENGTH),
+        Default("the moment does not press"),
+        "Length of the slider on its guide.",
+    ),
+]);
+
 const JOINT: Sheet = Sheet {
     keys: &[key(
         "between",
@@ -591,13 +688,43 @@ const JOINT: Sheet = Sheet {
         Kind {
             name: "revolute",
             doc: "Two points coincide; both bodies may turn.",
-            keys: &[CLEARANCE, JOURNAL],
+            keys: &[
+                key(
+                    "limits",
+                    Takes::Law(&STOPS_TURN, Laws::Turn),
+                    Optional,
+                    "Stops at the ends of its travel.",
+                ),
+                key(
+                    "friction",
+                    Takes::Law(&RUBBING_TURN, Laws::Friction),
+                    Optional,
+                    "Friction of the pin.",
+                ),
+                CLEARANCE,
+                JOURNAL,
+            ],
             one_of: &[],
         },
         Kind {
             name: "translational",
             doc: "The second body slides along a line of the first and keeps the angle that it has at the start.",
-            keys: &[DIRECTION, CLEARANCE],
+            keys: &[
+                DIRECTION,
+                key(
+                    "limits",
+                    Takes::Law(&STOPS_ALONG, Laws::Along),
+                    Optional,
+                    "Stops at the ends of its travel.",
+                ),
+                key(
+                    "friction",
+                    Takes::Law(&RUBBING_ALONG, Laws::Friction),
+                    Optional,
+                    "Friction on the guide.",
+                ),
+                CLEARANCE,
+            ],
             one_of: &[],
         },
         Kind {

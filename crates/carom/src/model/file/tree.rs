@@ -5,6 +5,8 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::card::short;
+
 /// Where a value was written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Origin {
@@ -107,7 +109,7 @@ impl Node {
     pub fn shown(&self) -> String {
         match &self.value {
             Value::Text(text) => text.clone(),
-            Value::Number(x) => x.to_string(),
+            Value::Number(x) => short(*x),
             Value::Whole(n) => n.to_string(),
             Value::Flag(flag) => flag.to_string(),
             Value::Date => "a date".into(),
