@@ -16,13 +16,13 @@ use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
 const PLANNED: &[&str] = &[
-    "run", "plot", "animate", "view", "advise", "fit", "sweep", "verify",
+    "plot", "animate", "view", "advise", "fit", "sweep", "verify",
 ];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
 /// This is an early version. It has the laws of contact and friction, and the laboratory: one impact under any law, alone or beside others, the stiffness of a contact from shapes
-/// and materials, the figures of the papers. Mechanisms from model files are not there yet.
+/// and materials, the figures of the papers; and it runs planar mechanisms from model files. Contacts between the parts of a mechanism are not there yet.
 #[derive(Parser)]
 #[command(
     name = "carom",
@@ -49,6 +49,8 @@ enum Command {
     Stiffness(Box<commands::stiffness::Arguments>),
     /// Lists the built-in materials with their sources
     Materials(commands::materials::Arguments),
+    /// Runs a model and writes down what came of it
+    Run(Box<commands::run::Arguments>),
     /// Reads a model and puts it together without running it: what it is, and what is wrong with it
     Check(commands::check::Arguments),
     /// Writes a commented model file to start from
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
             Command::Compare(arguments) => commands::compare::run(&arguments),
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
+            Command::Run(arguments) => commands::run::run(&arguments),
             Command::Check(arguments) => commands::check::run(&arguments),
             Command::Schema(arguments) => commands::schema::run(&arguments),
             Command::New(arguments) => commands::new::run(&arguments),

@@ -11,6 +11,7 @@ pub mod new;
 mod pictures;
 mod read;
 pub mod reproduce;
+pub mod run;
 pub mod schema;
 pub mod stiffness;
 mod text;

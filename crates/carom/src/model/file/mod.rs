@@ -125,6 +125,15 @@ pub struct Parsed {
 
 /// Reads a model file; `overrides` are pairs of a dotted path and a value (TOML, or a plain text) that take the place of what the file says. Either a model, or everything that is wrong.
 pub fn read(source: &Source, overrides: &[(String, String)]) -> Result<Parsed, Vec<Diagnostic>> {
+    read_with(source, overrides, &[])
+}
+
+/// The same with tables at hand: what stands in `tables` is not looked for on the disk.
+pub fn read_with(
+    source: &Source,
+    overrides: &[(String, String)],
+    tables: &[Table],
+) -> Result<Parsed, Vec<Diagnostic>> {
     let mut notes = Notes::new(source, overrides);
     let mut root = match tree::parse(&source.text) {
         Ok(root) => root,
@@ -142,7 +151,13 @@ pub fn read(source: &Source, overrides: &[(String, String)]) -> Result<Parsed, V
         parameters: Parameters::new(),
         world: World::default(),
         times: None,
-        columns: Vec::new(),
+        columns: tables
+            .iter()
+            .map(|table| Columns {
+                path: table.path.clone(),
+                text: table.text.clone(),
+            })
+            .collect(),
     };
     let model = reader.model(&root);
     let errors = reader.notes.take(Severity::Error);
