@@ -162,7 +162,15 @@ impl Sheet<'_> {
     fn head(&mut self, start: usize, head: &str, asked: &[Asked]) -> Option<Vec<(usize, String)>> {
         let mut order = Vec::new();
         let all = cells(start, head.trim_start_matches('\u{feff}'));
-        let count = all.len();
+        // Whether every column but `value` is there by its name, and one more.
+        let has = |name: &str| {
+            let mut names = all.iter().map(|(_, cell)| cell.split('[').next());
+            names.any(|head| head.map(str::trim) == Some(name))
+        };
+        let others = asked
+            .iter()
+            .all(|(name, _)| has(name) != (*name == "value"));
+        let free = all.len() == asked.len() && others;
         if all.len() == 1 && head.contains(';') {
             self.fault(
                 start,
@@ -198,7 +206,7 @@ impl Sheet<'_> {
             // A column that is asked for as `value` may be called by what it is, if no other column could be meant.
             let named = asked.iter().position(|(known, _)| *known == name);
             let value = asked.iter().position(|(known, _)| *known == "value");
-            let Some(column) = named.or(value.filter(|_| count == asked.len())) else {
+            let Some(column) = named.or(value.filter(|_| free)) else {
                 self.fault(
                     at,
                     cell.len(),
