@@ -554,3 +554,32 @@ fn springs_dampers_and_forces_balance_in_the_ledger() {
     assert!(*heat > 1.0 && ledger.load_work > 1.0);
     assert!(ledger.residual.abs() < 1e-8, "{:e}", ledger.residual);
 }
+
+#[test]
+fn the_end_is_a_sample_whether_or_not_it_is_a_multiple_of_the_output_step() {
+    for analysis in [Analysis::Dynamic, Analysis::Kinematic] {
+        let mut model = slider_crank(1.0, Control::Projection, 1e-8);
+        model.simulation.analysis = analysis;
+        model.simulation.channels = vec![Channel::Body(0, Motion::Angle)];
+        let end = model.simulation.end;
+        for (step, count) in [(end / 3.5, 5), (end / 4.0, 5), (2.0 * end, 2), (end, 2)] {
+            model.simulation.output_step = Some(step);
+            let (_, samples, _) = run(&model);
+            assert_eq!(samples.len(), count, "{analysis:?}, {step}");
+            let (t, values) = samples.last().expect("samples");
+            assert_eq!(*t, end);
+            assert!((values[0] - core::f64::consts::TAU).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn a_system_runs_twice_to_the_same_numbers() {
+    // Nothing of one run is left for the next: neither multipliers remembered beside singular positions nor factorisations.
+    let model = n_four_bar(2, 1e-8);
+    let mut system = System::assemble(&model).expect("sound");
+    let (mut first, mut second) = (Kept::default(), Kept::default());
+    let (a, b) = (system.run(&mut first), system.run(&mut second));
+    assert_eq!(first.0, second.0);
+    assert_eq!((a.statistics, a.ledger, a.warnings), (b.statistics, b.ledger, b.warnings));
+}

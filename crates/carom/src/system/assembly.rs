@@ -88,7 +88,8 @@ impl System {
         velocities(&mut equations, t, &q, &mut v, &names)?;
         let degrees = n - redundancy.rank.min(n);
         let mut warnings = redundant(&redundancy, &equations, &names);
-        check_start(&mut equations, t, &q, &v, &names, &mut warnings)?;
+        let start = (t, &q[..], &v[..]);
+        check_start(&mut equations, start, model, &names, &mut warnings)?;
         let not_unique = redundancy.ties(equations.saddle.structure());
         for entry in &model.frictions {
             if not_unique.contains(&entry.joint) {
@@ -437,14 +438,13 @@ fn redundant(redundancy: &Redundancy, equations: &Equations, names: &[String]) -
 /// Accelerations must be there at the start.
 fn check_start(
     equations: &mut Equations,
-    t: f64,
-    q: &[f64],
-    v: &[f64],
+    (t, q, v): (f64, &[f64], &[f64]),
+    model: &Model,
     names: &[String],
     warnings: &mut Vec<Warning>,
 ) -> Result<(), Vec<Trouble>> {
     let rank = equations.evaluate(t, q, v).map_err(fault)?;
-    if let Rank::Deficient(rows) = rank {
+    if let Rank::Deficient(rows @ 1..) = rank {
         warnings.push(Warning {
             code: "singular-start",
             element: None,
@@ -485,13 +485,13 @@ fn check_start(
     }
     if !finite(&equations.forces) {
         let mut forces = vec![0.0; q.len()];
-        for (i, load) in equations.loads.iter().enumerate() {
+        for (load, entry) in equations.loads.iter().zip(&model.loads) {
             forces.fill(0.0);
             load.apply(t, &equations.poses, &mut forces);
             if !finite(&forces) {
                 troubles.push(Trouble {
                     code: "not-finite",
-                    element: Some(format!("force number {}", i + 1)),
+                    element: Some(format!("force.{}", entry.name)),
                     message: format!("its force is not finite at t = {t} s"),
                     hint: "check its function".into(),
                 });

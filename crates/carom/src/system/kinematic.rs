@@ -120,12 +120,9 @@ impl System {
         while status == Status::Completed {
             // The same times as those of an integration.
             let due = start + count as f64 * step;
-            let due = if (due - end).abs() <= rounding {
-                end
-            } else {
-                due
-            };
-            if !(due <= end) {
+            // The end is a sample too, whether or not it is a multiple.
+            let due = if due > end - rounding { end } else { due };
+            if count > 0 && state.t >= end {
                 break;
             }
             let begin = state.t;

@@ -27,6 +27,8 @@ struct Shared<'a> {
     values: Vec<f64>,
     /// The state of a sample, put onto the constraints.
     sample: Vec<f64>,
+    /// The time of the last sample.
+    last: f64,
     /// Works by the trapezoidal rule, for a method whose state has no room for them.
     summed: Option<Summed>,
 }
@@ -125,8 +127,10 @@ impl Flow for Motion<'_, '_> {
                     let worst = worst_row(&system.equations.values);
                     let tie = system.equations.saddle.structure().tie_of(worst);
                     let name = tie.and_then(|tie| system.names.get(tie));
+                    let turns = system.equations.turning.get(worst).copied();
+                    let unit = if turns == Some(true) { "rad" } else { "m" };
                     self.reason = Some(format!(
-                        "{} cannot be kept closed: it is open by {left:.3e} at t = {t} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
+                        "{} cannot be kept closed: it is open by {left:.3e} {unit} at t = {t:.6e} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
                         name.map_or("a joint", String::as_str)
                     ));
                     return Accepted::Stop;
@@ -309,6 +313,7 @@ impl Shared<'_> {
         self.system
             .read(t, &self.sample, self.first, &mut self.values);
         self.observer.sample(t, &self.values);
+        self.last = t;
     }
 }
 
@@ -380,6 +385,7 @@ impl System {
             first,
             values,
             sample,
+            last: f64::NEG_INFINITY,
             summed,
         };
         if let Some(summed) = &mut shared.summed {
@@ -417,6 +423,10 @@ impl System {
                 shared.borrow_mut().emit(t, y, projects);
             },
         );
+        // Where it ends is a sample too, whether or not it is a multiple of the output step.
+        if ended.t > shared.borrow().last && y.iter().all(|y| y.is_finite()) {
+            shared.borrow_mut().emit(ended.t, &y, projects);
+        }
         let Motion {
             reason,
             stopped,

@@ -10,7 +10,7 @@ use crate::model::file::scope::{Names, Parameter};
 use crate::model::file::tree::{Entry, Table, Value};
 
 /// Names that mean something else in expressions.
-const TAKEN: [&str; 8] = ["t", "pi", "tau", "ground", "x", "theta", "length", "angle"];
+const TAKEN: [&str; 4] = ["t", "pi", "tau", "ground"];
 
 impl Reader<'_> {
     /// Reads all parameters, in whatever order they stand.

@@ -49,6 +49,9 @@ impl Scope for Names<'_> {
         if let Some(of) = self.of {
             let (variable, dimension) = of.variable();
             if name == variable {
+                if self.parameters.contains_key(name) {
+                    return None;
+                }
                 return Some(Symbol::Variable {
                     index: 0,
                     dimension,
@@ -95,6 +98,11 @@ impl Scope for Names<'_> {
                 None => "time stands only in functions; this value is the same at all times".into(),
                 Some(of) => format!("this is a {}", of.words()),
             });
+        }
+        if self.parameters.contains_key(name) {
+            return Some(format!(
+                "`{name}` is the variable of this function and a parameter of this file as well: give the parameter another name"
+            ));
         }
         let motion = motion_named(name.rsplit_once('.')?.1)?;
         match self.of {
