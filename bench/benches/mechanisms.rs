@@ -177,7 +177,7 @@ fn runs() -> Result<(), String> {
     }
     peers(&known);
     println!(
-        "\nFor comparison, not measured here but on another machine with two cores: MuJoCo 6.7 ms, Simbody 13 ms, Exudyn 39 ms."
+        "\nNot measured by this program but elsewhere, on two cores: MuJoCo 6.7 ms, Simbody 13 ms, Exudyn 39 ms."
     );
     Ok(())
 }

@@ -1,8 +1,8 @@
 """How long does the driven slider-crank take with Exudyn?
 
 The mechanism, its data and its span are those of DrivenSliderCrank in ../src/mechanisms.rs: planar rigid bodies, revolute joints and a prismatic joint between them, the crank's angular velocity
-prescribed. Exudyn's solvers for mechanisms with joints are implicit with fixed steps, so there is no tolerance to make equal: generalised alpha on positions (index 3) and the trapezoidal rule on
-velocities (index 2) are run with numbers of steps, and the errors say what they are worth. The times are of the solver alone, results kept in memory, the least of several runs.
+prescribed. The two solvers used, generalised alpha on positions (index 3) and the trapezoidal rule on velocities (index 2), have fixed steps, so there is no tolerance to make equal: they are run
+with a few numbers of steps, and the errors say what these are worth. The times are of the solver alone, results kept in memory, the least of several runs.
 
 Prints `# name | milliseconds | evaluations | steps`, then the samples of that run: time, slider position, moment of the motor.
 """
@@ -104,5 +104,5 @@ if __name__ == "__main__":
             least = min(least, took)
         print(f"# Exudyn {exu.config.Version()}, {name} | {1e3 * least:.3f} | - | {steps}")
         for s, m in zip(slider, moment):
-            # The connector's force is what acts on the ground's side.
+            # Its sign is opposite: at the start the weights alone ask for a positive moment on the crank.
             print(repr(float(s[0])), repr(float(s[1])), repr(-float(m[1])))
