@@ -10,6 +10,7 @@
 
 pub mod elliptic;
 pub mod impact;
+pub mod mechanisms;
 pub mod restitution;
 pub mod slider_crank;
 pub mod smooth;

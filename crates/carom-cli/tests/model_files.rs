@@ -258,3 +258,19 @@ fn the_schema_is_json_and_names_every_table() {
     let written: Value = serde_json::from_slice(&written).expect("JSON");
     assert_eq!(written, value);
 }
+
+#[test]
+fn the_page_about_the_model_file_is_what_the_description_says() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/model-file.md");
+    let page = text(&carom_in(&models(), &["schema", "--markdown"]).stdout);
+    if std::env::var_os("CAROM_UPDATE").is_some() {
+        std::fs::write(&path, page).expect("it can be written");
+        return;
+    }
+    let known = std::fs::read_to_string(&path).expect("it is there");
+    assert!(
+        known == page,
+        "docs/model-file.md is not what `carom schema --markdown` prints; to write it anew:\n  \
+         CAROM_UPDATE=1 cargo test -p carom-cli --test model_files page"
+    );
+}

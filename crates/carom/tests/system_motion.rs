@@ -581,5 +581,8 @@ fn a_system_runs_twice_to_the_same_numbers() {
     let (mut first, mut second) = (Kept::default(), Kept::default());
     let (a, b) = (system.run(&mut first), system.run(&mut second));
     assert_eq!(first.0, second.0);
-    assert_eq!((a.statistics, a.ledger, a.warnings), (b.statistics, b.ledger, b.warnings));
+    assert_eq!(
+        (a.statistics, a.ledger, a.warnings),
+        (b.statistics, b.ledger, b.warnings)
+    );
 }

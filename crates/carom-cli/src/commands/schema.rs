@@ -1,4 +1,4 @@
-//! What does `carom schema` do: print the JSON schema of the model file?
+//! What does `carom schema` do: print the JSON schema of the model file, or the page about it?
 
 use std::path::PathBuf;
 
@@ -12,10 +12,14 @@ use crate::trouble::Trouble;
 /// The arguments of `carom schema`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom schema\n\nMore:\n  carom schema --out carom.schema.json\n\n\
+    after_help = "Example:\n  carom schema\n\nMore:\n  carom schema --out carom.schema.json\n  carom schema --markdown\n\n\
                   Editors complete and check model files from it. With Taplo or \"Even Better TOML\", write at the top of the model:\n  #:schema ./carom.schema.json"
 )]
 pub struct Arguments {
+    /// Prints the page about the model file in Markdown instead
+    #[arg(long)]
+    markdown: bool,
+
     /// Writes it to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -27,10 +31,11 @@ pub struct Arguments {
 
 /// Prints the schema, or writes it.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
-    let mut text = file::schema();
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
+    let text = if arguments.markdown {
+        file::reference()
+    } else {
+        file::schema()
+    };
     let Some(path) = &arguments.out else {
         return print(&text);
     };

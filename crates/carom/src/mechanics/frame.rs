@@ -90,6 +90,7 @@ impl Pose {
 }
 
 /// The poses of all bodies from q and v, three numbers a body. A body that q or v is too short for gets none: its pose stays as it was.
+/// A pose whose angle is the same as before keeps its sine and cosine.
 #[inline]
 pub fn pose_all(q: &[f64], v: &[f64], poses: &mut [Pose]) {
     for ((pose, q), v) in poses
@@ -97,7 +98,14 @@ pub fn pose_all(q: &[f64], v: &[f64], poses: &mut [Pose]) {
         .zip(q.as_chunks::<3>().0)
         .zip(v.as_chunks::<3>().0)
     {
-        *pose = Pose::new(*q, *v);
+        // A state is often looked at twice, put onto the constraints and then evaluated: what was computed of its angles is still there.
+        if pose.angle.to_bits() == q[2].to_bits() {
+            pose.position = [q[0], q[1]];
+            pose.velocity = [v[0], v[1]];
+            pose.omega = v[2];
+        } else {
+            *pose = Pose::new(*q, *v);
+        }
     }
 }
 

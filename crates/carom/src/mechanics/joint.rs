@@ -137,41 +137,68 @@ impl Joint {
     }
 
     /// The rows at time `t` (s), written to the front of `rows`; answers how many.
-    #[inline]
     pub fn evaluate(&self, t: f64, poses: &[Pose], rows: &mut [Row; 3]) -> usize {
-        // By reference: copies of both places took longer than all the arithmetic.
-        let [one, two] = each!(self, joint => &joint.places);
-        let (a, b) = (one.spot(poses), two.spot(poses));
-        let [first, second, third] = rows;
-        match self {
-            Joint::Revolute(joint) => [*first, *second] = joint.rows(&a, &b),
-            Joint::Translational(joint) => [*first, *second] = joint.rows(&a, &b),
-            Joint::Rigid(joint) => [*first, *second, *third] = joint.rows(&a, &b),
-            Joint::PinSlot(joint) => *first = joint.row(&a, &b),
-            Joint::Link(joint) => *first = joint.row(&a, &b),
-            Joint::Gear(joint) => *first = joint.row(&a, &b),
-            Joint::Rack(joint) => *first = joint.row(&a, &b),
-            Joint::PointOnCurve(joint) => *first = joint.row(&a, &b),
-            Joint::Driver(joint) => *first = joint.row(t, &a, &b),
-        }
+        let mut places = rows.iter_mut();
+        self.each_row(t, poses, |row| {
+            if let Some(place) = places.next() {
+                *place = row;
+            }
+        });
         self.count()
+    }
+
+    /// Hands over the rows at time `t` (s), one by one. A row goes from where it is computed to where it is wanted without a stay in memory, which took longer than all the arithmetic;
+    /// and each kind asks for its own two spots, so that nothing of them is computed in vain.
+    #[inline(always)]
+    pub(crate) fn each_row(&self, t: f64, poses: &[Pose], mut put: impl FnMut(Row)) {
+        let spots = |[one, two]: &[Place; 2]| (one.spot(poses), two.spot(poses));
+        /// Rows of a kind, by name.
+        macro_rules! put {
+            ($joint:ident.$rows:ident($($t:ident)?) => $pattern:pat, $($row:ident),+) => {{
+                let (a, b) = spots(&$joint.places);
+                let $pattern = $joint.$rows($($t,)? &a, &b);
+                $(put($row);)+
+            }};
+        }
+        match self {
+            Joint::Revolute(joint) => put!(joint.rows() => [x, y], x, y),
+            Joint::Translational(joint) => put!(joint.rows() => [x, y], x, y),
+            Joint::Rigid(joint) => put!(joint.rows() => [x, y, z], x, y, z),
+            Joint::PinSlot(joint) => put!(joint.row() => x, x),
+            Joint::Link(joint) => put!(joint.row() => x, x),
+            Joint::Gear(joint) => put!(joint.row() => x, x),
+            Joint::Rack(joint) => put!(joint.row() => x, x),
+            Joint::PointOnCurve(joint) => put!(joint.row() => x, x),
+            Joint::Driver(joint) => put!(joint.row(t) => x, x),
+        }
     }
 
     /// What the joint does to the first and to the second body, from its rows and multipliers: −Φ_qᵀ λ (Machado et al. 2012, eq. 5), the moment moved from the mass centre to the place.
     /// The ground's is what the ground feels.
     pub fn reactions(&self, poses: &[Pose], rows: &[Row], lambda: &[f64]) -> [Reaction; 2] {
-        let mut reactions = [Reaction::default(); 2];
-        for (side, (reaction, place)) in reactions.iter_mut().zip(self.places()).enumerate() {
-            for (row, lambda) in rows.iter().zip(lambda).take(self.count()) {
-                let [x, y, phi] = row.by[side].map(|by| -lambda * by);
-                reaction.force[0] += x;
-                reaction.force[1] += y;
-                reaction.moment += phi;
-            }
-            let arm = Pose::of(place.body(), poses).rotate(place.at());
-            reaction.moment -= dot(turned(arm), reaction.force);
+        [0, 1].map(|side| self.reaction(side, poses, rows, lambda))
+    }
+
+    /// What it does to the first (0) or the second (1) body.
+    pub(crate) fn reaction(
+        &self,
+        side: usize,
+        poses: &[Pose],
+        rows: &[Row],
+        lambda: &[f64],
+    ) -> Reaction {
+        let mut reaction = Reaction::default();
+        let side = side.min(1);
+        for (row, lambda) in rows.iter().zip(lambda).take(self.count()) {
+            let [x, y, phi] = row.by[side].map(|by| -lambda * by);
+            reaction.force[0] += x;
+            reaction.force[1] += y;
+            reaction.moment += phi;
         }
-        reactions
+        let place = each!(self, joint => &joint.places[side]);
+        let arm = Pose::of(place.body(), poses).rotate(place.at());
+        reaction.moment -= dot(turned(arm), reaction.force);
+        reaction
     }
 
     /// The power that the joint brings into the mechanism, W: λ Φ_t, as Φ_q v = −Φ_t. Nothing but a driver brings any.

@@ -2,7 +2,7 @@
 //!
 //! M a + Φ_qᵀ λ = g, Φ_q a = γ (Machado et al. 2012, eq. 4), evaluated without allocation: poses first, then rows of joints and forces of loads, then the structured solution.
 
-use crate::mechanics::{Driven, Joint, Load, Pose, Row, pose_all};
+use crate::mechanics::{Driven, Joint, Load, Pose, pose_all};
 use crate::model::Control;
 
 use super::rubbing::Rubbing;
@@ -117,19 +117,20 @@ impl Equations {
     #[inline]
     pub fn rows(&mut self, t: f64, q: &[f64], v: &[f64]) {
         pose_all(q, v, &mut self.poses);
-        let mut rows = [Row::default(); 3];
-        let mut at = 0;
+        let lines = self.jacobian.iter_mut().zip(&mut self.values);
+        let lines = lines.zip(&mut self.rates).zip(&mut self.times);
+        let mut lines = lines.zip(&mut self.gamma);
         for joint in &self.joints {
-            let count = joint.evaluate(t, &self.poses, &mut rows);
-            for row in &rows[..count] {
-                let [[a, b, c], [d, e, f]] = row.by;
-                self.jacobian[at] = [a, b, c, d, e, f];
-                self.values[at] = row.value;
-                self.rates[at] = row.rate;
-                self.times[at] = row.time;
-                self.gamma[at] = row.gamma;
-                at += 1;
-            }
+            joint.each_row(t, &self.poses, |row| {
+                if let Some(((((line, value), rate), time), gamma)) = lines.next() {
+                    let [[a, b, c], [d, e, f]] = row.by;
+                    *line = [a, b, c, d, e, f];
+                    *value = row.value;
+                    *rate = row.rate;
+                    *time = row.time;
+                    *gamma = row.gamma;
+                }
+            });
         }
     }
 

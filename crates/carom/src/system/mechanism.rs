@@ -73,6 +73,9 @@ impl System {
 
     /// Whether a channel is a reaction of a redundant set, which no number can be given for.
     pub(super) fn is_not_unique(&self, channel: &Channel) -> bool {
+        if self.not_unique.is_empty() {
+            return false;
+        }
         let element = match *channel {
             Channel::Joint(joint, _) => Some(joint),
             Channel::Driver(driver, row) => Some(self.driver_element(driver, row)),

@@ -58,6 +58,8 @@ struct Motion<'a, 'b> {
     shared: &'b RefCell<Shared<'a>>,
     n: usize,
     projects: bool,
+    /// Works are not followed unless tolerances for them were given.
+    free_works: bool,
     progress: Progress,
     /// The largest energy seen, J: what a residual is compared with.
     scale: f64,
@@ -224,8 +226,10 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {
-        for i in 2 * self.n..y.len() {
-            phase.atol[i] = FREE;
+        if self.free_works {
+            for i in 2 * self.n..y.len() {
+                phase.atol[i] = FREE;
+            }
         }
         let shared = self.shared.borrow();
         let stops = &shared.system.equations.stops;
@@ -397,6 +401,7 @@ impl System {
             shared: &shared,
             n,
             projects,
+            free_works: settings.kinds.iter().all(|kind| kind.kind != "energy"),
             progress: Progress {
                 t: start,
                 start,

@@ -139,10 +139,13 @@ impl System {
             }
             Channel::Joint(i, effort) => {
                 let rows = equations.saddle.structure().rows_of(i);
-                let joint = &equations.joints[i];
                 let mut lines = [Row::default(); 3];
-                let count = joint.evaluate(t, poses, &mut lines);
-                let [_, on] = joint.reactions(poses, &lines[..count], &equations.lambda[rows]);
+                for (line, by) in lines.iter_mut().zip(&equations.jacobian[rows.clone()]) {
+                    let [a, b, c, d, e, f] = *by;
+                    line.by = [[a, b, c], [d, e, f]];
+                }
+                let joint = &equations.joints[i];
+                let on = joint.reaction(1, poses, &lines, &equations.lambda[rows]);
                 match effort {
                     Effort::ForceX => on.force[0],
                     Effort::ForceY => on.force[1],

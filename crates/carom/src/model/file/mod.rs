@@ -40,6 +40,7 @@ mod overrides;
 mod parameters;
 mod probe;
 mod reader;
+mod reference;
 mod schema;
 mod scope;
 mod settings;
@@ -60,6 +61,7 @@ use scope::{Parameter, Parameters, World};
 use tables::{ROOT, Sheet, Takes};
 use tree::{Entry, Node, Origin, Syntax};
 
+pub use reference::reference;
 pub use schema::schema;
 
 /// A text and where it comes from.

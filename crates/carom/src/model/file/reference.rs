@@ -1,0 +1,144 @@
+//! What would a person read about the model file?
+//!
+//! A page in Markdown: what quantities and expressions are, then every table and key, from the same description by which files are read.
+
+use std::fmt::Write;
+
+use crate::model::file::reader::describe;
+use crate::model::file::tables::{Key, Need, OneOf, ROOT, Sheet, Takes};
+
+/// What comes before the tables.
+const INTRODUCTION: &str = r#"# The model file
+
+A model is a text in [TOML](https://toml.io). Every element is a named table: `[body.rod]`, `[joint.pin]`. This page is printed by `carom schema --markdown`; `carom new` writes models to start
+from, and `carom check` says all that is wrong with one.
+
+## Numbers
+
+A value is a number in SI units, or a text: a number with its unit (`"9.5 mm"`, `"5000 rpm"`, `"35 deg"`, `"5.5e9 N/m^1.5"`), or arithmetic with `+ - * / ^ ( )`, parameters, quantities,
+`pi`, `tau` and the functions `sin cos tan asin acos atan atan2 sinh cosh tanh exp ln log10 sqrt cbrt abs sign min max floor step smoothstep`:
+`"r/2 + 3 mm"`, `"2*pi*50 Hz"`, `"A*sin(omega*t)"`.
+
+- Dimensions are checked as soon as a unit or a parameter with a unit occurs. Arithmetic of plain numbers alone is SI throughout, with `t` in seconds.
+- A quantity or a parameter by itself must have the right kind of angle: `"50 Hz"` is no angular speed. In arithmetic a radian counts as 1: `"r*omega"` is a speed.
+- A unit follows its number without an operator: `10 N m`, `10 N/m`. `*` never belongs to a unit, and `10/m` divides by the parameter `m`.
+- Functions of time may use `t`; functions of the motion also `crank.angle`, `slider.vx`, `rod.B.x` (positions and velocities of bodies and points, in ground axes).
+
+Tables of numbers are CSV files beside the model, with a head such as `t [s], angle [deg]`, joined by a smooth curve.
+
+A place is `"ground"` (its origin), `"ground.O"`, `"rod"` (its mass centre) or `"rod.A"`. Points of a body are given in its own axes from its mass centre. Positions and velocities at
+the start may be rough: the joints are closed before anything moves.
+
+## Channels
+
+What `channels` may list, and what the columns of the results are called: `rod.x|y|angle|vx|vy|omega|ax|ay|alpha` of a body, `rod.B.x|y|vx|vy|ax|ay` of a point; `joint.pin.force_x|force_y|moment`
+(what the joint does to its second body, in ground axes, about the joint's place), `joint.pin.angle`, `joint.guide.distance`; `driver.motor.moment|force|power` (`force_x`, `force_y` of a driven
+point); `force.spring.force|length`, `force.spiral.moment|angle`; `energy.kinetic|gravitational|elastic|driver_work|load_work|dissipated|residual`; `constraints.violation|violation_rate`.
+`carom check MODEL` lists those of a model.
+
+## From the command line
+
+`--set path=value` changes any value from the command line: `--set driver.motor.speed="3000 rpm"`, `--set parameters.r=0.06`.
+
+"#;
+
+/// The page.
+pub fn reference() -> String {
+    let mut page = INTRODUCTION.to_string();
+    let plain: Vec<&Key> = ROOT
+        .keys
+        .iter()
+        .filter(|key| inner(key).is_none())
+        .collect();
+    page.push_str("## At the top\n\n");
+    keys(&mut page, &plain);
+    for key in ROOT.keys {
+        if let Some((sheet, named)) = inner(key) {
+            let name = if named { ".NAME" } else { "" };
+            let _ = writeln!(page, "## `[{}{name}]`\n\n{}\n", key.name, key.doc);
+            body(&mut page, sheet);
+        }
+    }
+    while page.ends_with("\n\n") {
+        page.pop();
+    }
+    page
+}
+
+/// The table behind a key, and whether there are several by name.
+fn inner(key: &Key) -> Option<(&'static Sheet, bool)> {
+    match key.takes {
+        Takes::Table(sheet) | Takes::NumberOr(_, _, sheet) | Takes::Law(sheet, _) => {
+            Some((sheet, false))
+        }
+        Takes::Named(sheet) => Some((sheet, true)),
+        _ => None,
+    }
+}
+
+fn body(page: &mut String, sheet: &Sheet) {
+    let all: Vec<&Key> = sheet.keys.iter().collect();
+    keys(page, &all);
+    choices(page, sheet.one_of);
+    inside(page, sheet.keys);
+    for kind in sheet.kinds {
+        let _ = writeln!(page, "### `type = \"{}\"`\n\n{}\n", kind.name, kind.doc);
+        let all: Vec<&Key> = kind.keys.iter().collect();
+        keys(page, &all);
+        choices(page, kind.one_of);
+        inside(page, kind.keys);
+    }
+}
+
+/// Tables inside a table.
+fn inside(page: &mut String, keys_of: &[Key]) {
+    for key in keys_of {
+        let Some((sheet, _)) = inner(key) else {
+            continue;
+        };
+        let and = match key.takes {
+            Takes::Law(..) => ", and the parameters on the card of the law (`carom laws ID`)",
+            _ => "",
+        };
+        let _ = writeln!(page, "Inside `{}`{and}:\n", key.name);
+        let all: Vec<&Key> = sheet.keys.iter().collect();
+        keys(page, &all);
+        for kind in sheet.kinds {
+            let names: Vec<String> = kind.keys.iter().map(|k| format!("`{}`", k.name)).collect();
+            let _ = writeln!(page, "- `type = \"{}\"`: {}", kind.name, names.join(", "));
+        }
+        if !sheet.kinds.is_empty() {
+            page.push('\n');
+        }
+    }
+}
+
+fn keys(page: &mut String, keys: &[&Key]) {
+    if keys.is_empty() {
+        return;
+    }
+    page.push_str("| key | takes | if left out | |\n|---|---|---|---|\n");
+    for key in keys {
+        let need = match key.need {
+            Need::Required => "required".to_string(),
+            Need::Optional => "–".to_string(),
+            Need::Default(value) => format!("`{value}`"),
+        };
+        let cell = |text: &str| text.replace('|', "\\|");
+        let (takes, doc) = (cell(&describe(key)), cell(key.doc));
+        let _ = writeln!(page, "| `{}` | {takes} | {need} | {doc} |", key.name);
+    }
+    page.push('\n');
+}
+
+fn choices(page: &mut String, choices: &[OneOf]) {
+    for choice in choices {
+        let names: Vec<String> = choice.keys.iter().map(|k| format!("`{k}`")).collect();
+        let how = if choice.required {
+            "Exactly"
+        } else {
+            "At most"
+        };
+        let _ = writeln!(page, "{how} one of {}.\n", names.join(", "));
+    }
+}

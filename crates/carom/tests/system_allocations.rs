@@ -1,0 +1,103 @@
+//! Does a run of a mechanism allocate only before it starts and after it ends?
+
+use carom::mechanics::{Function, Place, Spring};
+use carom::model::{Control, LoadEntry, Model};
+use carom::solve::Integrator;
+use carom::system::{Observer, Status, System};
+use carom_bench::mechanisms::{Chain, DrivenSliderCrank};
+
+/// Counts samples and keeps none.
+struct Count(u64);
+
+impl Observer for Count {
+    fn sample(&mut self, _t: f64, _values: &[f64]) {
+        self.0 += 1;
+    }
+}
+
+/// Allocations, accepted steps and samples of a run.
+fn counted(model: &Model) -> [u64; 3] {
+    let mut system = System::assemble(model).expect("a sound model");
+    let mut count = Count(0);
+    let mut outcome = None;
+    let counted = allocation_counter::measure(|| outcome = Some(system.run(&mut count)));
+    let outcome = outcome.expect("it ran");
+    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
+    [
+        counted.count_total,
+        outcome.statistics.steps_accepted,
+        count.0,
+    ]
+}
+
+/// A driven slider-crank, and a chain with a damped spring at its end.
+fn models() -> [Model; 2] {
+    let slider_crank = DrivenSliderCrank::default().model(10.0).expect("sound");
+    let mut chain = Chain { links: 4 }.model().expect("sound");
+    let (ground, end) = (Place::ground([1.0, -3.0]), Place::on(3, [0.5, 0.0]));
+    let spring = Spring::new(ground, end, 50.0, 2.0, 0.5, Function::ZERO).expect("sound");
+    chain.loads.push(LoadEntry {
+        name: "tether".into(),
+        load: spring.into(),
+    });
+    [slider_crank, chain]
+}
+
+#[test]
+fn a_run_allocates_as_often_however_many_steps_and_samples_it_has() {
+    for model in models() {
+        for integrator in [
+            Integrator::Auto,
+            Integrator::Dop853,
+            Integrator::Adams,
+            Integrator::Radau,
+            Integrator::Verlet { step: 2e-5 },
+        ] {
+            for control in [
+                Control::Projection,
+                Control::Baumgarte {
+                    alpha: 50.0,
+                    beta: 50.0,
+                },
+            ] {
+                let mut short = model.clone();
+                short.control = control;
+                short.solver.integrator = integrator;
+                short.solver.rtol = 1e-6;
+                short.simulation.end = 0.1 * model.simulation.end;
+                short.simulation.output_step = Some(short.simulation.end / 20.0);
+                let mut long = short.clone();
+                long.simulation.end = model.simulation.end;
+                let [allocations, steps, samples] = counted(&short);
+                let [again, more_steps, more_samples] = counted(&long);
+                let what = format!("{}, {integrator:?}, {control:?}", model.title);
+                assert!(allocations > 0, "{what}: the counter does not count");
+                assert!(
+                    more_steps > 3 * steps && more_samples > 5 * samples,
+                    "{what}: {steps} and {more_steps} steps, {samples} and {more_samples} samples"
+                );
+                assert_eq!(again, allocations, "{what}: {more_steps} steps");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_evaluation_and_a_projection_allocate_nothing() {
+    for model in models() {
+        let mut system = System::assemble(&model).expect("a sound model");
+        let state = system.state();
+        let mut slope = state.clone();
+        let (t, q, v) = system.start();
+        let (mut q, mut v) = (q.to_vec(), v.to_vec());
+        q[1] += 1e-4;
+        v[0] += 1e-3;
+        let mut left = f64::NAN;
+        let counted = allocation_counter::measure(|| {
+            system.right_hand_side(t, &state, &mut slope);
+            left = system.project(t, &mut q, &mut v).unwrap_or(f64::NAN);
+        });
+        assert!(left < 1e-14 && slope.iter().all(|x| x.is_finite()));
+        assert_eq!(counted.count_total, 0, "{}", model.title);
+    }
+}
