@@ -16,13 +16,13 @@ use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
 const PLANNED: &[&str] = &[
-    "run", "check", "new", "schema", "plot", "animate", "view", "advise", "fit", "sweep", "verify",
+    "plot", "animate", "view", "advise", "fit", "sweep", "verify",
 ];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
 /// This is an early version. It has the laws of contact and friction, and the laboratory: one impact under any law, alone or beside others, the stiffness of a contact from shapes
-/// and materials, the figures of the papers. Mechanisms from model files are not there yet.
+/// and materials, the figures of the papers; and it runs planar mechanisms from model files. Contacts between the parts of a mechanism are not there yet.
 #[derive(Parser)]
 #[command(
     name = "carom",
@@ -49,6 +49,14 @@ enum Command {
     Stiffness(Box<commands::stiffness::Arguments>),
     /// Lists the built-in materials with their sources
     Materials(commands::materials::Arguments),
+    /// Runs a model and writes down what came of it
+    Run(Box<commands::run::Arguments>),
+    /// Reads a model and puts it together without running it: what it is, and what is wrong with it
+    Check(commands::check::Arguments),
+    /// Writes a commented model file to start from
+    New(commands::new::Arguments),
+    /// Prints the JSON schema of the model file, from which editors complete
+    Schema(commands::schema::Arguments),
     /// Writes a completion script for a shell to standard output
     #[command(
         after_help = "Example:\n  carom completions zsh > ~/.zfunc/_carom\n\nStart a new shell afterwards."
@@ -69,6 +77,10 @@ fn main() -> ExitCode {
             Command::Compare(arguments) => commands::compare::run(&arguments),
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
+            Command::Run(arguments) => commands::run::run(&arguments),
+            Command::Check(arguments) => commands::check::run(&arguments),
+            Command::Schema(arguments) => commands::schema::run(&arguments),
+            Command::New(arguments) => commands::new::run(&arguments),
             Command::Reproduce(arguments) => commands::reproduce::run(&arguments),
             Command::Completions { shell } => completions(shell).map_err(Trouble::from),
         }),
@@ -107,6 +119,10 @@ fn ended(result: Result<(), Trouble>) -> ExitCode {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Trouble::Output(error)) => return written(Err(error)),
         Err(Trouble::Input(messages)) => (messages, 2),
+        Err(Trouble::Model(wrong)) => {
+            let _ = write!(io::stderr(), "{}", commands::model::told(&wrong));
+            return ExitCode::from(2);
+        }
         Err(Trouble::Failed(message)) => (vec![message], 1),
     };
     for message in messages {

@@ -4,12 +4,15 @@ use std::fmt;
 use std::io;
 
 use carom::card::Fault;
+use carom::model::diagnostic::Diagnostic;
 
 /// Why a command did not finish.
 #[derive(Debug)]
 pub enum Trouble {
     /// The input is wrong, in one or several ways: exit code 2.
     Input(Vec<String>),
+    /// The model file is wrong: exit code 2.
+    Model(Vec<Diagnostic>),
     /// The work failed: exit code 1.
     Failed(String),
     /// The output could not be written; a reader that went away is no trouble.

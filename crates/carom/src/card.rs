@@ -125,23 +125,32 @@ impl Range {
     }
 }
 
+/// A number as it is typed: with an exponent where the zeros would be too many to count.
+pub fn short(x: f64) -> String {
+    let size = x.abs();
+    if size != 0.0 && !(1e-4..1e9).contains(&size) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
+}
+
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (low, high) = (short(self.low), short(self.high));
         let sign = |allowed| if allowed { "≤" } else { "<" };
         match (self.low.is_finite(), self.high.is_finite()) {
             (false, false) => write!(f, "any finite number"),
             (true, false) => {
                 let sign = if self.low_allowed { "≥" } else { ">" };
-                write!(f, "{sign} {}", self.low)
+                write!(f, "{sign} {low}")
             }
-            (false, true) => write!(f, "{} {}", sign(self.high_allowed), self.high),
+            (false, true) => write!(f, "{} {high}", sign(self.high_allowed)),
             (true, true) => write!(
                 f,
-                "{} {} x {} {}",
-                self.low,
+                "{low} {} x {} {high}",
                 sign(self.low_allowed),
                 sign(self.high_allowed),
-                self.high
             ),
         }
     }

@@ -11,6 +11,7 @@ pub mod math;
 pub mod mechanics;
 pub mod model;
 pub mod report;
+pub mod results;
 pub mod solve;
 pub mod study;
 pub mod system;

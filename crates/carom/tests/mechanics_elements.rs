@@ -4,6 +4,7 @@ mod mechanism;
 
 use std::sync::Arc;
 
+use carom::card::Values;
 use carom::mechanics::*;
 use mechanism::{Dice, poses, rows};
 
@@ -296,6 +297,22 @@ fn loads(dice: &mut Dice) -> Vec<(&'static str, Load)> {
         let moment = Moment::new(a.body(), b.body(), function()).expect("sound");
         let spring = Spring::new(a, b, k[0], c[0], k[1], function()).expect("sound");
         let turning = RotationalSpring::new(a, b, k[0], c[0], k[1], function()).expect("sound");
+        // Forces of the motion, and springs whose force and damping are curves of every kind.
+        let follows = || {
+            Input::motion(|t, poses| {
+                0.3 + 0.8 * (2.0 * t + 0.1).sin() - 0.4 * Pose::of(Some(1), poses).omega
+            })
+        };
+        let tangent = Function::Other(Arc::new(|x: f64| [x + x * x * x, 0.0, 0.0]));
+        let wavy = Function::Other(Arc::new(|x: f64| [0.3 * x.sinh() - 0.2, 0.0, 0.0]));
+        for curve in functions(dice).into_iter().chain([wavy]) {
+            let pulls = Spring::with_force(a, b, curve.clone(), k[1], tangent.clone(), follows());
+            let turns = RotationalSpring::with_moment(a, b, curve, k[1], c[0], function());
+            all.push(("spring by its force", pulls.expect("sound").into()));
+            all.push(("spring by its moment", turns.expect("sound").into()));
+        }
+        let moved = Moment::new(a.body(), b.body(), follows()).expect("sound");
+        all.push(("moment of the motion", moved.into()));
         let band = Ligament::new(a, b, k[0], 0.4, None).expect("sound");
         let long = Ligament::new(a, b, k[0], 0.1, Some(0.05)).expect("sound");
         let rubber = Bushing::new(a, b, k, c).expect("sound");
@@ -328,6 +345,12 @@ fn the_power_of_every_load_is_what_comes_in_less_what_is_stored_and_wasted() {
             });
             let balance = dot(&forces, &v) - (powers.outside - powers.dissipated - stored);
             assert!(balance.abs() < 1e-8, "{name}: {balance}");
+            assert_eq!(
+                [powers.dissipated, powers.outside],
+                load.rates(t, &poses(&q, &v))
+            );
+            assert!(load.wastes() || powers.dissipated == 0.0, "{name}");
+            assert!(load.brings() || powers.outside == 0.0, "{name}");
         }
     }
 }
@@ -362,6 +385,68 @@ fn forces_at_rest_are_the_gradient_of_the_potential() {
 }
 
 #[test]
+fn stops_push_along_their_gap_and_friction_of_joints_takes_the_power_it_says() {
+    let mut dice = Dice(31);
+    let values = Values::new().number("stiffness", 10.0);
+    let law = carom::contact::Law::new(
+        carom::contact::find("hooke").expect("known"),
+        &values,
+        None,
+        carom::contact::Calibration::Published,
+    )
+    .expect("sound");
+    let values = Values::new()
+        .number("coefficient", 0.3)
+        .number("v0", 1e-3)
+        .number("v1", 1e-2);
+    let ambrosio = carom::friction::find("ambrosio").expect("known");
+    let rubs = carom::friction::Law::new(ambrosio, &values).expect("sound");
+    for _ in 0..50 {
+        let (q, v): ([f64; 9], [f64; 9]) = (dice.rolls(), dice.rolls());
+        let (here, lambda) = (poses(&q, &v), dice.rolls::<2>());
+        for [a, b] in places(&mut dice) {
+            let pin: Joint = Revolute::new(a, b).expect("sound").into();
+            let guide: Joint = Translational::new(a, b).expect("sound").into();
+            for joint in [&pin, &guide] {
+                let limit = Limit::new(joint, [-0.3, 0.4], law.clone()).expect("sound");
+                let gaps = limit.gaps(&here);
+                assert!((gaps[0].value + gaps[1].value - 0.7).abs() < 1e-13);
+                for (side, gap) in gaps.iter().enumerate() {
+                    // The rate is the derivative of the gap, and so is the direction of the force.
+                    let mut forces = [0.0; 9];
+                    limit.push(gap, 2.5, &mut forces);
+                    assert!((dot(&forces, &v) - 2.5 * gap.rate).abs() < 1e-13);
+                    let rate = slope(|h| {
+                        let q: Vec<f64> = q.iter().zip(v).map(|(q, v)| q + h * v).collect();
+                        limit.gaps(&poses(&q, &v))[side].value
+                    });
+                    assert!((rate - gap.rate).abs() < 1e-9, "{rate} {}", gap.rate);
+                }
+            }
+            let radius = 0.5 + 0.4 * dice.roll();
+            for friction in [
+                JointFriction::revolute(&pin, radius, rubs.clone()),
+                JointFriction::translational(&guide, None, rubs.clone()),
+                JointFriction::translational(&guide, Some(radius), rubs.clone()),
+            ] {
+                let friction = friction.expect("sound");
+                let normal = friction.normal(&lambda);
+                let mut forces = [0.0; 9];
+                friction.apply(&here, normal, &mut forces);
+                let [effort, power] = friction.effort(&here, normal);
+                assert!(power >= 0.0 && effort.is_finite());
+                assert!((dot(&forces, &v) + power).abs() < 1e-13);
+            }
+            // Two pads: |P/2 + M/L| + |P/2 − M/L|.
+            let long = JointFriction::translational(&guide, Some(radius), rubs.clone());
+            let pads = [1.0, -1.0].map(|s| (0.5 * lambda[0] + s * lambda[1] / radius).abs());
+            let normal = long.expect("sound").normal(&lambda);
+            assert!((normal - pads[0] - pads[1]).abs() < 1e-14);
+        }
+    }
+}
+
+#[test]
 fn a_spring_of_no_length_pulls_nowhere_and_its_damper_the_way_the_points_part() {
     let (a, b) = (Place::on(0, [0.0, 0.0]), Place::on(1, [0.0, 0.0]));
     let spring = Load::from(Spring::new(a, b, 5.0, 2.0, 0.0, Function::ZERO).expect("sound"));
@@ -375,6 +460,29 @@ fn a_spring_of_no_length_pulls_nowhere_and_its_damper_the_way_the_points_part() 
     );
     for (found, known) in forces.iter().zip([6.0, 8.0, 0.0, -6.0, -8.0, 0.0]) {
         assert!((found - known).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn a_spring_by_a_table_stores_the_area_under_it_from_where_it_is_told_to() {
+    let (a, b) = (Place::ground([0.0, 0.0]), Place::on(0, [0.0, 0.0]));
+    // The points lie on 200 (l − 0.1)³, which a spline meets exactly; its integral is 50 (l − 0.1)⁴.
+    let l = [0.0, 0.05, 0.12, 0.2, 0.31];
+    let table = Spline::new(&l, &l.map(|l| 200.0 * (l - 0.1).powi(3)), Ends::NotAKnot);
+    let curve = Function::Spline(table.expect("sound"));
+    let spring = Spring::with_force(a, b, curve, 0.1, 0.0, 0.0).expect("sound");
+    let spring = Load::from(spring);
+    assert!(!spring.wastes() && !spring.brings() && spring.has_length() && !spring.turns());
+    for k in 1..8 {
+        let x = 0.05 * f64::from(k);
+        let poses = poses(&[x, 0.0, 0.0], &[0.0; 3]);
+        let [tension, length] = spring.reading(0.0, &poses).expect("it has a length");
+        assert!((tension - 200.0 * (x - 0.1).powi(3)).abs() < 1e-12 && length == x);
+        let stored = spring.powers(0.0, &poses).potential;
+        assert!(
+            (stored - 50.0 * (x - 0.1).powi(4)).abs() < 1e-13,
+            "{x}: {stored}"
+        );
     }
 }
 
@@ -399,6 +507,20 @@ fn elements_that_hold_nothing_or_have_unsound_numbers_are_refused() {
     assert!(Rack::new(a, b, f64::NAN, 0.0).is_err());
     assert!(PinSlot::new(Place::on(0, [f64::INFINITY, 0.0]), b).is_err());
     assert!(Spring::new(a, b, 1.0, -1.0, 0.0, Function::ZERO).is_err());
+    let pushes = Function::Polynomial(vec![0.0, 1.0, -0.5]);
+    let drives = Spring::new(a, b, 1.0, pushes, 0.0, 0.0).expect_err("beyond 2 m/s");
+    assert!(
+        matches!(drives, Fault::Drives { rate, .. } if rate > 2.0 && rate < 2.5),
+        "{drives}"
+    );
+    assert!(
+        drives.to_string().contains("of the rate's sign"),
+        "{drives}"
+    );
+    let offset = Function::Polynomial(vec![1e-6, 1.0]);
+    assert!(RotationalSpring::new(a, b, 1.0, offset, 0.0, 0.0).is_err());
+    let nowhere = Function::Other(Arc::new(|x: f64| [1.0 / x, 0.0, 0.0]));
+    assert!(Spring::with_force(a, b, nowhere, 0.0, 0.0, 0.0).is_err());
     assert!(Bushing::new(a, b, [1.0, -1.0, 0.0], [0.0; 3]).is_err());
     assert!(Ligament::new(a, b, 1.0, 1.0, Some(0.0)).is_err());
     assert!(Moment::new(None, None, Function::ZERO).is_err());

@@ -235,9 +235,7 @@ fn andrews_squeezer_closes_and_starts_with_its_published_accelerations() {
             pin(meet, Place::on(5, [fa, 0.0])),
         ],
         loads: vec![
-            Moment::new(Some(0), None, 0.033.into())
-                .expect("sound")
-                .into(),
+            Moment::new(Some(0), None, 0.033).expect("sound").into(),
             Spring::new(
                 Place::ground(c),
                 Place::on(2, [sd - sb, sa - sc]),
@@ -385,11 +383,7 @@ fn a_wheel_rolls_down_a_rack_and_a_gear_shares_the_moment_by_its_ratio() {
             pin([0.35 * 0.6, 0.35 * 0.8], 1).into(),
             gear.into(),
         ],
-        loads: vec![
-            Moment::new(Some(0), None, moment.into())
-                .expect("sound")
-                .into(),
-        ],
+        loads: vec![Moment::new(Some(0), None, moment).expect("sound").into()],
     };
     let (a, lambda) = train.accelerations(0.0, &q, &[0.0; 6]);
     let first = moment / (j1 + j2 * (r1 / r2) * (r1 / r2));

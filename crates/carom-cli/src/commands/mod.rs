@@ -1,13 +1,18 @@
 //! What do the commands share: printing, writing files, warnings, tables?
 
+pub mod check;
 pub mod compare;
 pub mod impact;
 mod inputs;
 pub mod laws;
 pub mod materials;
+pub mod model;
+pub mod new;
 mod pictures;
 mod read;
 pub mod reproduce;
+pub mod run;
+pub mod schema;
 pub mod stiffness;
 mod text;
 

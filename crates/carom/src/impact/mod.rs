@@ -28,3 +28,5 @@ pub use bodies::TwoBodies;
 pub use exact::begin;
 pub use known::{Known, known, restitution};
 pub use lab::{Accuracy, Failed, Free, Impact, Lab, Moment, Sample, simulate};
+
+pub(crate) use motion::scales;

@@ -56,7 +56,7 @@ pub(super) struct Motion {
 }
 
 /// How deep and how long an impact will be, roughly but never far too much: m and s.
-pub(super) fn scales(touch: &Touch) -> (f64, f64) {
+pub(crate) fn scales(touch: &Touch) -> (f64, f64) {
     let (v0, mass) = (touch.v0(), touch.mass());
     let elastic = touch.elastic_depth();
     // Where the damper alone would stop the mass.

@@ -50,6 +50,37 @@ pub enum Fault {
         /// The place before it.
         before: f64,
     },
+    /// Only some joints can have it.
+    WrongJoint {
+        /// The kind of element.
+        element: &'static str,
+        /// Which can.
+        allowed: &'static str,
+    },
+    /// A law of the catalogue that does not do here.
+    Law {
+        /// The kind of element.
+        element: &'static str,
+        /// The law.
+        law: &'static str,
+        /// What keeps it from doing, after its name.
+        reason: &'static str,
+        /// Laws that do.
+        instead: Vec<&'static str>,
+    },
+    /// A damper would push the way it moves.
+    Drives {
+        /// The kind of element.
+        element: &'static str,
+        /// The force, or moment.
+        force: f64,
+        /// Its SI unit.
+        force_unit: &'static str,
+        /// The rate at which it has it.
+        rate: f64,
+        /// Its SI unit.
+        rate_unit: &'static str,
+    },
     /// A closed curve does not end where it begins.
     NotClosed {
         /// The kind of table.
@@ -108,6 +139,29 @@ impl fmt::Display for Fault {
             } => write!(
                 f,
                 "{element}: place {index} is {value}, after {before}; allowed: finite numbers that rise"
+            ),
+            Fault::WrongJoint { element, allowed } => {
+                write!(f, "{element}: only {allowed} can have this")
+            }
+            Fault::Law {
+                element,
+                law,
+                reason,
+                instead,
+            } => write!(
+                f,
+                "{element}: `{law}` {reason}; allowed: {}",
+                instead.join(", ")
+            ),
+            Fault::Drives {
+                element,
+                force,
+                force_unit,
+                rate,
+                rate_unit,
+            } => write!(
+                f,
+                "{element}: the damping force is {force} {force_unit} at {rate} {rate_unit}; allowed: finite, and of the rate's sign (damping takes energy, it never brings any)"
             ),
             Fault::NotClosed {
                 element,

@@ -19,7 +19,7 @@ pub struct Powers {
     pub potential: f64,
     /// What it turns into heat, W; never below zero.
     pub dissipated: f64,
-    /// What it brings in from outside, W: forces of time, actuators.
+    /// What it brings in from outside, W: forces of time and motion, actuators.
     pub outside: f64,
 }
 
@@ -133,9 +133,38 @@ impl Load {
     }
 
     /// What it does to the energy at time `t` (s).
-    #[inline]
     pub fn powers(&self, t: f64, poses: &[Pose]) -> Powers {
-        each!(self, load => load.powers(t, poses))
+        let [dissipated, outside] = self.rates(t, poses);
+        Powers {
+            potential: self.potential(poses),
+            dissipated,
+            outside,
+        }
+    }
+
+    /// What it stores, J. Of a spring with a force of its own this may be an integration: meant for output, not for the loop.
+    pub fn potential(&self, poses: &[Pose]) -> f64 {
+        match self {
+            Load::Gravity(gravity) => gravity.potential(poses),
+            Load::Spring(spring) => spring.potential(poses),
+            Load::RotationalSpring(spring) => spring.potential(poses),
+            Load::Ligament(ligament) => ligament.potential(poses),
+            Load::Bushing(bushing) => bushing.potential(poses),
+            Load::PointForce(_) | Load::Moment(_) => 0.0,
+        }
+    }
+
+    /// What it turns into heat and what it brings in from outside at time `t` (s), W: the two parts of [`Load::powers`] that a run adds up as it goes.
+    #[inline]
+    pub fn rates(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
+        match self {
+            Load::PointForce(force) => force.rates(t, poses),
+            Load::Moment(moment) => moment.rates(t, poses),
+            Load::Spring(spring) => spring.rates(t, poses),
+            Load::RotationalSpring(spring) => spring.rates(t, poses),
+            Load::Bushing(bushing) => bushing.rates(poses),
+            Load::Gravity(_) | Load::Ligament(_) => [0.0; 2],
+        }
     }
 }
 

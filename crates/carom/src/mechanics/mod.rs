@@ -26,21 +26,30 @@
 //! # Ok::<(), carom::mechanics::Fault>(())
 //! ```
 //!
-//! Not here yet: limits of joints and friction in ideal joints.
+//! Two elements belong to a joint: [`Limit`], a stop at each end of its travel, and [`JointFriction`]. A stop touches and parts: what it remembers of that is a [`Contacting`], a value beside the element,
+//! which moves at events and accepted steps only. Friction follows from the joint's own multipliers, which follow from friction: who solves for the one must iterate over the other.
 
 mod body;
+mod characteristic;
 mod fault;
 mod frame;
 mod function;
+mod input;
+mod integral;
 mod joint;
+mod joint_friction;
+mod limit;
 mod load;
 mod measure;
 mod spline;
+mod touching;
 
 pub use body::Body;
+pub use characteristic::Damping;
 pub use fault::Fault;
 pub use frame::{Place, Pose, Spot, pose_all};
 pub use function::Function;
+pub use input::Input;
 pub use joint::curve::{Curve, PointOnCurve};
 pub use joint::driver::{Driven, Driver};
 pub use joint::gear::Gear;
@@ -51,6 +60,8 @@ pub use joint::revolute::Revolute;
 pub use joint::rigid::Rigid;
 pub use joint::translational::Translational;
 pub use joint::{Joint, Reaction, Row};
+pub use joint_friction::JointFriction;
+pub use limit::{Limit, Travel};
 pub use load::bushing::Bushing;
 pub use load::force::{Axes, PointForce};
 pub use load::gravity::Gravity;
@@ -61,3 +72,4 @@ pub use load::spring::Spring;
 pub use load::{Load, Powers};
 pub use measure::Measure;
 pub use spline::{Ends, Spline};
+pub use touching::{Apart, Contacting, Episode, Happening, Terms};

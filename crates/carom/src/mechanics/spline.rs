@@ -105,6 +105,38 @@ impl Spline {
         ]
     }
 
+    /// The integral from the first place to x; beyond the ends the last piece goes on.
+    pub(crate) fn area(&self, x: f64) -> f64 {
+        let [low, high] = self.domain();
+        let (mut x, mut rounds) = (x, 0.0);
+        if self.periodic {
+            rounds = ((x - low) / (high - low)).floor();
+            x -= (high - low) * rounds;
+        }
+        let pieces = self.x.len().saturating_sub(1);
+        let (mut upto, mut whole) = (0.0, 0.0);
+        for (i, (places, values)) in self.x.windows(2).zip(self.y.windows(2)).enumerate() {
+            let (&[x0, x1], &[[y0, m0], [y1, m1]]) = (places, values) else {
+                continue;
+            };
+            let h = x1 - x0;
+            let slope = (y1 - y0) / h - h * (2.0 * m0 + m1) / 6.0;
+            let third = (m1 - m0) / h;
+            let to = |s: f64| s * (y0 + s * (slope / 2.0 + s * (m0 / 6.0 + s * third / 24.0)));
+            whole += to(h);
+            // The first piece goes on to the left, the last to the right.
+            if x > x0 || i == 0 || x.is_nan() {
+                let s = if i + 1 == pieces {
+                    x - x0
+                } else {
+                    (x - x0).min(h)
+                };
+                upto += to(s);
+            }
+        }
+        upto + rounds * whole
+    }
+
     /// From the first place to the last: one period, if it is periodic.
     pub fn domain(&self) -> [f64; 2] {
         [

@@ -2,7 +2,7 @@
 //!
 //! Names, SI numbers and the elements of [`crate::mechanics`], in the order of the file. A model can be written in Rust as well: every field is public, and `Model::default()` is empty.
 
-use crate::mechanics::{Body, Driver, Joint, Load};
+use crate::mechanics::{Body, Driver, Joint, JointFriction, Limit, Load};
 use crate::model::channel::Channel;
 use crate::solve::Settings;
 
@@ -27,6 +27,10 @@ pub struct Model {
     pub drivers: Vec<DriverEntry>,
     /// The forces, weights left out: they follow from `gravity`.
     pub loads: Vec<LoadEntry>,
+    /// The stops of joints.
+    pub limits: Vec<LimitEntry>,
+    /// The friction in joints.
+    pub frictions: Vec<FrictionEntry>,
     /// What is asked.
     pub simulation: Simulation,
     /// How it is integrated.
@@ -86,6 +90,28 @@ pub struct LoadEntry {
     pub name: String,
     /// The force.
     pub load: Load,
+}
+
+/// The stops of a joint.
+#[derive(Clone, Debug)]
+pub struct LimitEntry {
+    /// The joint's name.
+    pub name: String,
+    /// Where the joint stands in the list.
+    pub joint: usize,
+    /// The stops.
+    pub limit: Limit,
+}
+
+/// The friction in a joint.
+#[derive(Clone, Debug)]
+pub struct FrictionEntry {
+    /// The joint's name.
+    pub name: String,
+    /// Where the joint stands in the list.
+    pub joint: usize,
+    /// The friction.
+    pub friction: JointFriction,
 }
 
 /// What is asked about a mechanism.

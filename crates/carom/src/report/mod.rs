@@ -1,9 +1,11 @@
 //! How are results shown to a person?
 //!
-//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, and the charts of contact laws; it does no physics and reads no files.
+//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws and those of runs; it does no physics.
 
 #[cfg(feature = "plot")]
 pub mod laws;
 #[cfg(feature = "plot")]
 pub mod plot;
+#[cfg(feature = "plot")]
+pub mod run;
 pub mod terminal;

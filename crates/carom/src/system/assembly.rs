@@ -1,5 +1,6 @@
 //! How are the parts put together: consistent positions and velocities, degrees of freedom, redundant joints?
 
+use crate::math;
 use crate::mechanics::{Joint, Pose, pose_all};
 use crate::model::Model;
 
@@ -8,7 +9,9 @@ use super::equations::{Equations, largest};
 use super::mechanism::System;
 use super::note::{Trouble, Warning};
 use super::redundancy::Redundancy;
+use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
+use super::stops::Stops;
 use super::structure::{Structure, Tie};
 
 /// Of a row in its own norm: less than this outside the span of others is nothing.
@@ -42,6 +45,7 @@ impl System {
                 .collect();
             let structure = Structure::new(model.bodies.len(), &ties).map_err(fault)?;
             let inverse: Vec<f64> = masses.iter().map(|m| 1.0 / m).collect();
+            let rows = structure.rows();
             let saddle = Saddle::new(structure, &inverse).map_err(fault)?;
             let loads = model.loads.iter().map(|entry| entry.load.clone());
             Ok::<_, Vec<Trouble>>(Equations::new(
@@ -49,6 +53,8 @@ impl System {
                 weights.clone(),
                 joints,
                 loads.collect(),
+                Stops::new(model),
+                Rubbing::new(model, rows),
                 model.control,
                 saddle,
             ))
@@ -82,11 +88,25 @@ impl System {
         velocities(&mut equations, t, &q, &mut v, &names)?;
         let degrees = n - redundancy.rank.min(n);
         let mut warnings = redundant(&redundancy, &equations, &names);
-        check_start(&mut equations, t, &q, &v, &names, &mut warnings)?;
+        let start = (t, &q[..], &v[..]);
+        check_start(&mut equations, start, model, &names, &mut warnings)?;
         let not_unique = redundancy.ties(equations.saddle.structure());
-        Ok(System::new(
+        for entry in &model.frictions {
+            if not_unique.contains(&entry.joint) {
+                warnings.push(Warning {
+                    code: "friction-not-unique",
+                    element: Some(format!("joint.{}", entry.name)),
+                    time: None,
+                    message: "its friction follows from its reaction, and that is not unique because the joint is redundant: it is taken as if the joints that are left out carried nothing".into(),
+                    hint: "leave the redundant joint out, or replace it by one that holds less".into(),
+                });
+            }
+        }
+        let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
-        ))
+        );
+        system.check_driven().map_err(|trouble| vec![trouble])?;
+        Ok(system)
     }
 }
 
@@ -131,6 +151,12 @@ fn elements(model: &Model) -> Result<Vec<Element>, Vec<Trouble>> {
     for element in &elements {
         check(element.name.clone(), element.joint.bodies());
     }
+    for entry in &model.limits {
+        check(format!("joint.{}", entry.name), entry.limit.bodies());
+    }
+    for entry in &model.frictions {
+        check(format!("joint.{}", entry.name), entry.friction.bodies());
+    }
     for entry in &model.loads {
         check(format!("force.{}", entry.name), entry.load.bodies());
     }
@@ -159,19 +185,28 @@ fn fault(fault: super::structure::Fault) -> Vec<Trouble> {
 }
 
 /// How far joints stay open, the widest first.
-fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Trouble> {
+pub(super) fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Trouble> {
     let structure = equations.saddle.structure();
     let mut open: Vec<(f64, usize, bool)> = Vec::new();
     for gap in gaps {
         let Some(joint) = structure.tie_of(gap.row) else {
             continue;
         };
-        match open.iter_mut().find(|(_, j, _)| *j == joint) {
-            Some(entry) if gap.value.abs() > entry.0 => {
-                *entry = (gap.value.abs(), joint, gap.turns)
+        let value = match equations.joints.get(joint) {
+            // Its row is (d² − l²)/(2 l): what is missing is d − l.
+            Some(Joint::Link(link)) => {
+                let l = link.length();
+                math::sqrt((l * l + 2.0 * l * gap.value).max(0.0)) - l
             }
-            Some(_) => {}
-            None => open.push((gap.value.abs(), joint, gap.turns)),
+            _ => gap.value,
+        };
+        match open
+            .iter_mut()
+            .find(|(_, j, turns)| *j == joint && *turns == gap.turns)
+        {
+            // In x and in y.
+            Some(entry) => entry.0 = math::sqrt(entry.0 * entry.0 + value * value),
+            None => open.push((value.abs(), joint, gap.turns)),
         }
     }
     open.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -192,7 +227,8 @@ fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Tr
     } else {
         "cannot be closed"
     };
-    let others: Vec<&str> = open[1..].iter().take(5).map(|(_, j, _)| name(*j)).collect();
+    let others = open.iter().filter(|(_, j, _)| *j != joint);
+    let others: Vec<&str> = others.take(5).map(|(_, j, _)| name(*j)).collect();
     let others = if others.is_empty() {
         String::new()
     } else {
@@ -202,7 +238,8 @@ fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]) -> Vec<Tr
         code: "cannot-close",
         element: Some(name(joint).into()),
         message: format!(
-            "{what}: with all other joints closed as far as they can be, it stays open by {value:.6} {unit}{others}"
+            "`{}` {what}: with all other joints closed as far as they can be, it stays open by {value:.6} {unit}{others}",
+            name(joint)
         ),
         hint: if driven {
             "no position of the mechanism obeys this driver: check its value at the start, and the other drivers".into()
@@ -326,11 +363,18 @@ fn velocities(
         if troubles.iter().any(|t| t.element == element) {
             continue;
         }
+        let name = names.get(joint).map_or("?", String::as_str);
+        let unit = if equations.turning.get(row).is_some_and(|turning| *turning) {
+            "rad/s"
+        } else {
+            "m/s"
+        };
         troubles.push(Trouble {
             code: "inconsistent-velocities",
             element,
             message: format!(
-                "it asks for a velocity that other joints and drivers do not allow: it is missed by {rate:.6} (m/s or rad/s)"
+                "`{name}` asks for a velocity that the other joints and drivers do not allow: it is missed by {:.6} {unit}",
+                rate.abs()
             ),
             hint: "two drivers of one degree of freedom must agree; a mechanism in a dead point cannot be driven through it from there".into(),
         });
@@ -394,14 +438,13 @@ fn redundant(redundancy: &Redundancy, equations: &Equations, names: &[String]) -
 /// Accelerations must be there at the start.
 fn check_start(
     equations: &mut Equations,
-    t: f64,
-    q: &[f64],
-    v: &[f64],
+    (t, q, v): (f64, &[f64], &[f64]),
+    model: &Model,
     names: &[String],
     warnings: &mut Vec<Warning>,
 ) -> Result<(), Vec<Trouble>> {
     let rank = equations.evaluate(t, q, v).map_err(fault)?;
-    if let Rank::Deficient(rows) = rank {
+    if let Rank::Deficient(rows @ 1..) = rank {
         warnings.push(Warning {
             code: "singular-start",
             element: None,
@@ -413,7 +456,16 @@ fn check_start(
         });
     }
     if equations.accelerations.iter().all(|a| a.is_finite()) {
-        return Ok(());
+        let energy = equations.kinetic(v) + equations.gravitational(q) + equations.elastic(t);
+        if energy.is_finite() {
+            return Ok(());
+        }
+        return Err(vec![Trouble {
+            code: "not-finite",
+            element: None,
+            message: "the energy at the start is too large to compute with".into(),
+            hint: "check positions, velocities, masses and stiffnesses: one of them is many orders of magnitude off".into(),
+        }]);
     }
     let mut troubles = Vec::new();
     let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
@@ -433,13 +485,13 @@ fn check_start(
     }
     if !finite(&equations.forces) {
         let mut forces = vec![0.0; q.len()];
-        for (i, load) in equations.loads.iter().enumerate() {
+        for (load, entry) in equations.loads.iter().zip(&model.loads) {
             forces.fill(0.0);
             load.apply(t, &equations.poses, &mut forces);
             if !finite(&forces) {
                 troubles.push(Trouble {
                     code: "not-finite",
-                    element: Some(format!("force number {}", i + 1)),
+                    element: Some(format!("force.{}", entry.name)),
                     message: format!("its force is not finite at t = {t} s"),
                     hint: "check its function".into(),
                 });

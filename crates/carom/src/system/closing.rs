@@ -3,7 +3,6 @@
 //! Newton steps of least change (in the masses' norm) with a line search; where these get stuck, steps of Levenberg and Marquardt, which also find how near a joint can come that cannot be closed.
 
 use crate::math;
-use crate::mechanics::Joint;
 
 use super::assembly::size;
 use super::equations::{Equations, largest};
@@ -60,7 +59,7 @@ pub(crate) fn close(equations: &mut Equations, t: f64, q: &mut [f64]) -> Result<
         (!close && value.is_finite()).then(|| Gap {
             row,
             value: *value,
-            turns: turns(equations, row),
+            turns: equations.turning[row],
         })
     };
     Err(equations
@@ -69,21 +68,6 @@ pub(crate) fn close(equations: &mut Equations, t: f64, q: &mut [f64]) -> Result<
         .enumerate()
         .filter_map(open)
         .collect())
-}
-
-/// Whether a row is an angle.
-fn turns(equations: &Equations, row: usize) -> bool {
-    let structure = equations.saddle.structure();
-    let Some(tie) = structure.tie_of(row) else {
-        return false;
-    };
-    let within = row - structure.rows_of(tie).start;
-    match equations.joints.get(tie) {
-        Some(Joint::Driver(driver)) => driver.carries() == ["moment"],
-        Some(Joint::Translational(_)) => within == 1,
-        Some(Joint::Rigid(_)) => within == 2,
-        _ => false,
-    }
 }
 
 fn norm(x: &[f64]) -> f64 {

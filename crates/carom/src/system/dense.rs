@@ -237,7 +237,7 @@ impl Dense {
 }
 
 /// Four sums side by side: a single one would wait for itself at every term.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a, a_rest) = a.as_chunks::<4>();
     let (b, b_rest) = b.as_chunks::<4>();
     let mut sums = [0.0; 4];
@@ -251,7 +251,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Makes `x` the unit vector of the reflection that leaves only its first entry, and returns that entry.
-fn reflector(x: &mut [f64]) -> f64 {
+pub(crate) fn reflector(x: &mut [f64]) -> f64 {
     let norm = math::sqrt(dot(x, x));
     let Some(first) = x.first_mut() else {
         return 0.0;
@@ -266,7 +266,7 @@ fn reflector(x: &mut [f64]) -> f64 {
 }
 
 /// Reflects `y` by the unit vector.
-fn reflect(vector: &[f64], y: &mut [f64]) {
+pub(crate) fn reflect(vector: &[f64], y: &mut [f64]) {
     let twice = 2.0 * dot(vector, y);
     for (y, v) in y.iter_mut().zip(vector) {
         *y -= twice * v;

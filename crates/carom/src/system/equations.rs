@@ -2,10 +2,12 @@
 //!
 //! M a + Φ_qᵀ λ = g, Φ_q a = γ (Machado et al. 2012, eq. 4), evaluated without allocation: poses first, then rows of joints and forces of loads, then the structured solution.
 
-use crate::mechanics::{Joint, Load, Pose, pose_all};
+use crate::mechanics::{Driven, Joint, Load, Pose, pose_all};
 use crate::model::Control;
 
+use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
+use super::stops::{Changes, Step, Stops};
 use super::structure::Fault;
 
 /// The numbers of a mechanism at one instant, and the buffers to find them.
@@ -18,11 +20,17 @@ pub(crate) struct Equations {
     /// Joints, then the rows of drivers.
     pub joints: Vec<Joint>,
     pub loads: Vec<Load>,
+    pub stops: Stops,
+    pub rubbing: Rubbing,
+    /// The joint in which friction could last not be found, and when (s).
+    pub jammed: Option<(usize, f64)>,
     pub control: Control,
     pub saddle: Saddle,
     pub poses: Vec<Pose>,
     /// Of every row: Φ, m or rad.
     pub values: Vec<f64>,
+    /// Of every row: whether it is an angle.
+    pub turning: Vec<bool>,
     /// Of every row: dΦ/dt.
     pub rates: Vec<f64>,
     /// Of every row: Φ_t.
@@ -69,18 +77,25 @@ impl Equations {
         weights: Vec<f64>,
         joints: Vec<Joint>,
         loads: Vec<Load>,
+        stops: Stops,
+        rubbing: Rubbing,
         control: Control,
         saddle: Saddle,
     ) -> Self {
         let (n, m) = (masses.len(), saddle.structure().rows());
+        let turning = turning(&joints);
         Self {
             weights,
             joints,
             loads,
+            stops,
+            rubbing,
+            jammed: None,
             control,
             saddle,
             poses: vec![Pose::GROUND; n / 3],
             values: vec![0.0; m],
+            turning,
             rates: vec![0.0; m],
             times: vec![0.0; m],
             gamma: vec![0.0; m],
@@ -119,12 +134,15 @@ impl Equations {
         }
     }
 
-    /// The applied forces: weights and loads, for the poses of the last [`Equations::rows`].
+    /// The applied forces but friction: weights, loads and stops, for the poses of the last [`Equations::rows`].
     #[inline]
     pub fn apply(&mut self, t: f64) {
         self.forces.copy_from_slice(&self.weights);
         for load in &self.loads {
             load.apply(t, &self.poses, &mut self.forces);
+        }
+        if !self.stops.is_empty() {
+            self.stops.apply(t, &self.poses, &mut self.forces);
         }
     }
 
@@ -141,6 +159,25 @@ impl Equations {
         let rank = self.saddle.factor_softly(&self.jacobian)?;
         if self.saddle.is_near_singular() && self.guess.known > 0 {
             return self.solve_from_guess(t, rank);
+        }
+        self.saddle.solve(
+            &self.forces,
+            &self.gamma,
+            &mut self.accelerations,
+            &mut self.lambda,
+        )?;
+        if self.rubbing.is_empty() {
+            return Ok(rank);
+        }
+        let jammed = self.rubbing.apply(
+            &self.poses,
+            &mut self.saddle,
+            &self.lambda,
+            &mut self.forces,
+        )?;
+        if let Some(joint) = jammed {
+            self.jammed = Some((joint, t));
+            return Ok(Rank::NotFinite);
         }
         self.saddle.solve(
             &self.forces,
@@ -212,27 +249,33 @@ impl Equations {
         if self.values.is_empty() {
             return Ok(0.0);
         }
-        let mut left = largest(&self.values);
-        // Coordinates are sums of about their own size, and so are their rounding errors.
-        let rounding = 2.0 * f64::EPSILON * q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        let size = 1e3 * left;
+        // Coordinates are sums of about their own size, and so are their rounding errors; an angle that counts turns has its own.
+        // Angles near zero are still those of arms and directions, which are rounded as at a radian.
+        let mut rounding = [f64::MIN_POSITIVE, 1.0];
+        for [x, y, angle] in q.as_chunks::<3>().0 {
+            rounding[0] = rounding[0].max(x.abs()).max(y.abs());
+            rounding[1] = rounding[1].max(angle.abs());
+        }
+        let rounding = rounding.map(|size| 2.0 * f64::EPSILON * size);
+        let reach = 1e3 * largest(&self.values).max(rounding[0]);
+        let mut left = self.off(rounding);
         if self.saddle.factor_softly(&self.jacobian)? == Rank::NotFinite {
             return Ok(f64::NAN);
         }
         for pass in 0..6 {
-            if left <= rounding {
+            if left <= 1.0 {
                 break;
             }
             if pass > 1 {
                 let _ = self.saddle.factor_softly(&self.jacobian)?;
             }
             self.saddle.project(&self.values, &mut self.change)?;
-            if !(farthest(&self.change) <= size.max(rounding)) {
-                return Ok(left);
+            if !(farthest(&self.change) <= reach) {
+                return Ok(largest(&self.values));
             }
             add(q, &self.change);
             self.rows(t, q, v);
-            let now = largest(&self.values);
+            let now = self.off(rounding);
             if !(now < left) {
                 // As close as rounding lets it be, or not to be closed: one step back is no worse.
                 if now > left {
@@ -245,11 +288,39 @@ impl Equations {
             }
             left = now;
         }
+        let left = largest(&self.values);
         self.saddle.project(&self.rates, &mut self.change)?;
         if largest(&self.change).is_finite() {
             add(v, &self.change);
         }
         Ok(left)
+    }
+
+    /// The largest violation as a multiple of the rounding of lengths (m) and of angles (rad).
+    fn off(&self, rounding: [f64; 2]) -> f64 {
+        let rows = self.values.iter().zip(&self.turning);
+        rows.fold(0.0, |m: f64, (value, turns)| {
+            let off = value.abs() / rounding[usize::from(*turns)];
+            if off.is_nan() { f64::NAN } else { m.max(off) }
+        })
+    }
+
+    /// Lets the stops move their memory, as the bodies stand and move.
+    pub fn move_stops(&mut self, t: f64, q: &[f64], v: &[f64], step: Step<'_>) -> Changes {
+        self.rows(t, q, v);
+        let (saddle, jacobian) = (&mut self.saddle, &self.jacobian);
+        self.stops.move_memory(
+            t,
+            &self.poses,
+            &mut |direction| {
+                // What cannot be factored has no mass, and that is told where it is needed.
+                let inverse = saddle
+                    .factor(jacobian)
+                    .and_then(|_| saddle.constrained_inverse_mass(direction));
+                inverse.map_or(f64::NAN, |inverse| 1.0 / inverse)
+            },
+            step,
+        )
     }
 
     /// The kinetic energy, J.
@@ -266,8 +337,19 @@ impl Equations {
     /// What the loads store, J, for the poses of the last evaluation.
     pub fn elastic(&self, t: f64) -> f64 {
         let stored = |load: &Load| load.powers(t, &self.poses).potential;
-        self.loads.iter().map(stored).sum()
+        self.loads.iter().map(stored).sum::<f64>() + self.stops.stored(&self.poses)
     }
+}
+
+/// Which rows are angles.
+fn turning(joints: &[Joint]) -> Vec<bool> {
+    let kinds = joints.iter().flat_map(|joint| match joint {
+        Joint::Driver(driver) => vec![driver.driven() == Driven::Turn],
+        Joint::Translational(_) => vec![false, true],
+        Joint::Rigid(_) => vec![false, false, true],
+        _ => vec![false; joint.count()],
+    });
+    kinds.collect()
 }
 
 /// The largest magnitude; NaN if there is one.

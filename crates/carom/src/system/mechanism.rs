@@ -1,6 +1,6 @@
 //! What is a mechanism that is put together and ready to move?
 
-use crate::model::{Channel, Model};
+use crate::model::{Analysis, Channel, Model};
 
 use super::equations::Equations;
 use super::note::Warning;
@@ -54,6 +54,18 @@ impl System {
         if system.channels.is_empty() {
             let mut usual = Channel::usual(model);
             usual.retain(|channel| !system.is_not_unique(channel));
+            if model.simulation.analysis == Analysis::Kinematic {
+                // Nobody asked for forces, nor need there be masses.
+                usual.retain(|channel| {
+                    !matches!(
+                        channel,
+                        Channel::Joint(..)
+                            | Channel::Driver(..)
+                            | Channel::DriverPower(_)
+                            | Channel::Energy(_)
+                    )
+                });
+            }
             system.channels = usual;
         }
         system

@@ -1,29 +1,42 @@
 //! What are the equations of a mechanism as numbers: coordinates, mass, right-hand side, guards, energy terms?
 //!
 //! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
-//! does what the model asks (`run`); `motion` integrates, `equations` is the right-hand side, `works` and `reading` keep the ledger of energy and the channels.
+//! does what the model asks (`run`): `motion` integrates, `kinematic` follows drivers, `equilibrium` finds rest, `linearise` small vibrations. `equations` is the right-hand side, `works` and
+//! `reading` keep the ledger of energy and the channels, `stops` and `rubbing` are the stops of joints and the friction in them.
 //!
 //! The linear algebra beneath: `structure` finds once in which order a mechanism's joints are eliminated, `saddle` solves the constrained equations of motion in that
-//! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do.
+//! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do. `tangent` finds the free motions, `differences` derivatives
+//! and `eigen` eigenvalues, for the analyses that need them.
 
 mod assembly;
 mod closing;
 mod dense;
+mod differences;
+mod eigen;
 mod equations;
+mod equilibrium;
+mod kinematic;
+mod linearise;
 mod mechanism;
 mod motion;
 mod note;
 mod reading;
 mod redundancy;
+mod rubbing;
 mod run;
 mod saddle;
+mod stops;
 mod structure;
+mod tangent;
 mod works;
 
+pub use equilibrium::{Rest, Stability};
+pub use linearise::{Linearisation, Mode};
 pub use mechanism::System;
 pub use note::{Trouble, Warning};
 pub use reading::Ledger;
 pub use redundancy::{Dependence, Redundancy};
 pub use run::{Observer, Outcome, Progress, Status};
 pub use saddle::{Rank, Saddle, Statistics};
+pub use stops::Stop;
 pub use structure::{Fault, Structure, Tie};

@@ -4,13 +4,17 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use crate::mechanics::{Travel, pose_all};
 use crate::model::Control;
-use crate::solve::{Accepted, Flow, Integrator, Output, Phase, Solver, Status as Ended};
+use crate::solve::{
+    Accepted, Action, Fired, Flow, Integrator, Output, Phase, Solver, Status as Ended,
+};
 
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Energies;
 use super::run::{Observer, Outcome, Progress, Status};
+use super::stops::{Changes, Step, Stop, side_name};
 
 /// Works follow the motion and are not followed themselves: their error never asks for a shorter step.
 const FREE: f64 = 1e300;
@@ -23,6 +27,8 @@ struct Shared<'a> {
     values: Vec<f64>,
     /// The state of a sample, put onto the constraints.
     sample: Vec<f64>,
+    /// The time of the last sample.
+    last: f64,
     /// Works by the trapezoidal rule, for a method whose state has no room for them.
     summed: Option<Summed>,
 }
@@ -57,6 +63,39 @@ struct Motion<'a, 'b> {
     scale: f64,
     reason: Option<String>,
     stopped: bool,
+    /// Contacts with stops that are over.
+    stops: Vec<Stop>,
+    warnings: Vec<Warning>,
+    /// The tolerances of the settings: rtol and atol of every component.
+    base: Option<[Vec<f64>; 2]>,
+}
+
+impl Motion<'_, '_> {
+    /// Notes what happened at stops; whether it can go on.
+    fn note(&mut self, t: f64, changes: Changes) -> bool {
+        self.stops.extend(changes.ended);
+        if let Some((element, upper)) = changes.slow {
+            let element = Some(element);
+            let known = |w: &Warning| w.code == "slow-touch" && w.element == element;
+            if !self.warnings.iter().any(known) {
+                self.warnings.push(Warning {
+                    code: "slow-touch",
+                    element,
+                    time: Some(t),
+                    message: format!(
+                        "its {} stop is touched more slowly than the least approach speed, and taken to be touched at that speed",
+                        side_name(upper)
+                    ),
+                    hint: "a law that divides by the approach speed has no limit at zero; choose the least speed to suit, or a law without it".into(),
+                });
+            }
+        }
+        if changes.failed.is_some() {
+            self.reason = changes.failed;
+            return false;
+        }
+        true
+    }
 }
 
 impl Flow for Motion<'_, '_> {
@@ -76,6 +115,7 @@ impl Flow for Motion<'_, '_> {
         let (q, rest) = y.split_at_mut(self.n);
         let (v, _) = rest.split_at_mut(self.n);
         let mut accepted = Accepted::Unchanged;
+        system.equations.jammed = None;
         if self.projects {
             match system.equations.project(t, q, v) {
                 Ok(left) if left <= 1e-6 * super::assembly::size(q) => {
@@ -87,8 +127,10 @@ impl Flow for Motion<'_, '_> {
                     let worst = worst_row(&system.equations.values);
                     let tie = system.equations.saddle.structure().tie_of(worst);
                     let name = tie.and_then(|tie| system.names.get(tie));
+                    let turns = system.equations.turning.get(worst).copied();
+                    let unit = if turns == Some(true) { "rad" } else { "m" };
                     self.reason = Some(format!(
-                        "{} cannot be kept closed: it is open by {left:.3e} at t = {t} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
+                        "{} cannot be kept closed: it is open by {left:.3e} {unit} at t = {t:.6e} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
                         name.map_or("a joint", String::as_str)
                     ));
                     return Accepted::Stop;
@@ -99,7 +141,21 @@ impl Flow for Motion<'_, '_> {
                 }
             }
         }
-        self.scale = self.scale.max(system.equations.kinetic(v));
+        let kinetic = system.equations.kinetic(v);
+        if !(kinetic + system.equations.gravitational(q)).is_finite() {
+            self.reason = Some(format!(
+                "at t = {t} s the energy is too large to compute with. Check positions, velocities and masses: one of them is many orders of magnitude off"
+            ));
+            return Accepted::Stop;
+        }
+        self.scale = self.scale.max(kinetic);
+        let mut changes = Changes::default();
+        if !system.equations.stops.is_empty() {
+            changes = system.equations.move_stops(t, q, v, Step::Accept);
+            if changes.cut {
+                accepted = Accepted::Moved;
+            }
+        }
         self.progress.step = t - self.progress.t;
         if let Some(summed) = summed {
             // A state that cannot be evaluated is told by the integrator.
@@ -113,12 +169,91 @@ impl Flow for Motion<'_, '_> {
             self.stopped = true;
             return Accepted::Stop;
         }
-        accepted
+        drop(shared);
+        if self.note(t, changes) {
+            accepted
+        } else {
+            Accepted::Stop
+        }
+    }
+
+    fn guard_count(&self) -> usize {
+        self.shared.borrow().system.equations.stops.guard_count()
+    }
+
+    fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
+        let mut shared = self.shared.borrow_mut();
+        let equations = &mut shared.system.equations;
+        let (q, v) = y.split_at(self.n);
+        pose_all(q, v, &mut equations.poses);
+        equations.stops.guards(t, &equations.poses, g);
+    }
+
+    fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
+        let (q, rest) = y.split_at(self.n);
+        let (v, _) = rest.split_at(self.n);
+        self.progress.events += 1;
+        let fired = |guard: usize| fired.contains(guard);
+        let changes = {
+            let mut shared = self.shared.borrow_mut();
+            let equations = &mut shared.system.equations;
+            equations.move_stops(t, q, v, Step::Event(&fired))
+        };
+        let action = match &changes {
+            Changes { restart: true, .. } => Action::Restart {
+                first_step: changes.first_step,
+            },
+            Changes { cut: true, .. } => Action::Resume,
+            _ => Action::Continue,
+        };
+        if self.note(t, changes) {
+            action
+        } else {
+            Action::Stop
+        }
+    }
+
+    fn guard_name(&self, i: usize) -> Cow<'static, str> {
+        self.shared
+            .borrow()
+            .system
+            .equations
+            .stops
+            .guard_name(i)
+            .into()
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {
         for i in 2 * self.n..y.len() {
             phase.atol[i] = FREE;
+        }
+        let shared = self.shared.borrow();
+        let stops = &shared.system.equations.stops;
+        if stops.is_empty() {
+            return;
+        }
+        stops.watch(&mut phase.watch);
+        // An indentation is a small difference of large coordinates: while a contact lasts they are followed as closely as it asks for.
+        let [rtol, atol] = self
+            .base
+            .get_or_insert_with(|| [phase.rtol.clone(), phase.atol.clone()]);
+        phase.rtol.copy_from_slice(rtol);
+        phase.atol.copy_from_slice(atol);
+        for (limit, depth) in stops.depths() {
+            let coordinates = match limit.travel() {
+                Travel::Turn => 2..3,
+                Travel::Along => 0..2,
+            };
+            for body in limit.bodies().into_iter().flatten() {
+                for i in coordinates.clone().map(|k| 3 * body + k) {
+                    let finest = rtol[i] * depth;
+                    let size = y[i].abs();
+                    phase.atol[i] = phase.atol[i].min(finest);
+                    if size > depth {
+                        phase.rtol[i] = phase.rtol[i].min(finest / size);
+                    }
+                }
+            }
         }
     }
 
@@ -178,6 +313,7 @@ impl Shared<'_> {
         self.system
             .read(t, &self.sample, self.first, &mut self.values);
         self.observer.sample(t, &self.values);
+        self.last = t;
     }
 }
 
@@ -202,9 +338,30 @@ impl System {
         });
         let (q, v) = (self.q.clone(), self.v.clone());
         self.equations.forget();
+        self.equations.stops.reset();
         self.equations.rows(start, &q, &v);
+        let mut at_start = Changes::default();
+        if !self.equations.stops.is_empty() {
+            // What cannot be evaluated is told by the integrator.
+            let _ = self.equations.evaluate(start, &q, &v);
+            let accelerations = self.equations.accelerations.clone();
+            let step = Step::Start(&accelerations);
+            at_start = self.equations.move_stops(start, &q, &v, step);
+        }
+        self.equations.jammed = None;
         let first = self.energies(start, &q, &v);
         let mut warnings = self.warnings.clone();
+        if let Some(reason) = at_start.failed {
+            return self.outcome(
+                Status::Failed,
+                Some(reason),
+                start,
+                &sample,
+                first,
+                Default::default(),
+                warnings,
+            );
+        }
         let singular_before = self.equations.saddle.statistics().singular;
         let values = vec![0.0; self.channels.len()];
         let mut solver = match Solver::new(settings.clone()) {
@@ -228,6 +385,7 @@ impl System {
             first,
             values,
             sample,
+            last: f64::NEG_INFINITY,
             summed,
         };
         if let Some(summed) = &mut shared.summed {
@@ -250,7 +408,11 @@ impl System {
             scale: first[0],
             reason: None,
             stopped: false,
+            stops: Vec::new(),
+            warnings: Vec::new(),
+            base: None,
         };
+        motion.note(start, at_start);
         let ended = solver.run_with(
             &mut motion,
             start,
@@ -261,12 +423,19 @@ impl System {
                 shared.borrow_mut().emit(t, y, projects);
             },
         );
+        // Where it ends is a sample too, whether or not it is a multiple of the output step.
+        if ended.t > shared.borrow().last && y.iter().all(|y| y.is_finite()) {
+            shared.borrow_mut().emit(ended.t, &y, projects);
+        }
         let Motion {
             reason,
             stopped,
             scale,
+            stops,
+            warnings: noted,
             ..
         } = motion;
+        warnings.extend(noted);
         let Shared { system, summed, .. } = shared.into_inner();
         y.extend(summed.into_iter().flat_map(|summed| summed.works));
         let (status, reason) = match ended.status {
@@ -276,7 +445,17 @@ impl System {
                 Some(format!("ended by the user at t = {} s", ended.t)),
             ),
             Ended::Stopped => (Status::Failed, reason.or(Some("an event ended it".into()))),
-            Ended::Failed(failure) => (Status::Failed, Some(failure.to_string())),
+            Ended::Failed(failure) => (
+                Status::Failed,
+                Some(match system.equations.jammed {
+                    // The integrator only saw that there was nothing finite.
+                    Some((joint, when)) => format!(
+                        "the friction in {} cannot be found near t = {when} s: the harder it rubs the harder it is pressed, so that it jams. A smaller coefficient of friction, or a longer slider, would let it move ({failure})",
+                        system.names.get(joint).map_or("a joint", String::as_str)
+                    ),
+                    None => failure.to_string(),
+                }),
+            ),
         };
         let singular = system.equations.saddle.statistics().singular - singular_before;
         if singular > 0 {
@@ -297,6 +476,7 @@ impl System {
             ended.statistics,
             warnings,
         );
+        outcome.stops = stops;
         let ledger = &outcome.ledger;
         let throughput = scale
             + ledger.driver_work.abs()
@@ -333,8 +513,11 @@ impl System {
             statistics,
             ledger: self.ledger(t, y, first),
             warnings,
+            stops: Vec::new(),
             positions: y[..n].to_vec(),
             velocities: y[n..2 * n].to_vec(),
+            modes: Vec::new(),
+            rest: None,
         }
     }
 }

@@ -47,14 +47,23 @@ impl System {
         let now = self.energies(t, q, v);
         let [kinetic, gravitational, elastic] = now;
         let (driver_work, load_work) = (self.works.drivers(works), self.works.loads(works));
+        // What stops have lost beside their dampers follows from their memory.
+        let lost: Vec<f64> = self.equations.stops.lost(&self.equations.poses).collect();
+        let mut dissipated: Vec<(String, f64)> = self.works.heats(&self.model, works).collect();
+        if let Some(stops) = dissipated.get_mut(self.works.stop_heats()) {
+            for ((_, heat), lost) in stops.iter_mut().zip(&lost) {
+                *heat += lost;
+            }
+        }
+        let heat = self.works.heat(works) + lost.iter().sum::<f64>();
         Ledger {
             kinetic,
             gravitational,
             elastic,
             driver_work,
             load_work,
-            dissipated: self.works.heats(&self.model, works).collect(),
-            residual: residual(now, first, driver_work + load_work, self.works.heat(works)),
+            dissipated,
+            residual: residual(now, first, driver_work + load_work, heat),
         }
     }
 
@@ -165,7 +174,8 @@ impl System {
             Channel::LoadLength(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[1]),
             Channel::Energy(account) => {
                 let (driver, load) = (self.works.drivers(works), self.works.loads(works));
-                let heat = self.works.heat(works);
+                let lost: f64 = equations.stops.lost(poses).sum();
+                let heat = self.works.heat(works) + lost;
                 match account {
                     Account::Kinetic => energies[0],
                     Account::Gravitational => energies[1],

@@ -5,9 +5,12 @@ use std::ops::ControlFlow;
 use crate::model::Analysis;
 use crate::solve::Statistics;
 
+use super::equilibrium::Rest;
+use super::linearise::Mode;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Ledger;
+use super::stops::Stop;
 
 /// Who hears of a run while it goes on.
 pub trait Observer {
@@ -80,10 +83,16 @@ pub struct Outcome {
     pub ledger: Ledger,
     /// What was noticed, at assembly and on the way.
     pub warnings: Vec<Warning>,
+    /// Contacts of joints with their stops that are over, in order of time of separation.
+    pub stops: Vec<Stop>,
     /// Positions at the end, three numbers a body (m, m, rad).
     pub positions: Vec<f64>,
     /// Velocities at the end (m/s, m/s, rad/s).
     pub velocities: Vec<f64>,
+    /// Of the analysis `modes`: how it vibrates, slowest first.
+    pub modes: Vec<Mode>,
+    /// Of the analysis `static`: how it rests.
+    pub rest: Option<Rest>,
 }
 
 impl System {
@@ -91,8 +100,10 @@ impl System {
     pub fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
         match self.model.simulation.analysis {
             Analysis::Dynamic => self.integrate(observer),
-            // The other analyses come with their own files.
-            _ => self.integrate(observer),
+            Analysis::Kinematic => self.follow(observer, false),
+            Analysis::InverseDynamics => self.follow(observer, true),
+            Analysis::Static => self.rest(observer),
+            Analysis::Modes => self.vibrate(observer),
         }
     }
 }

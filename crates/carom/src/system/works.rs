@@ -16,6 +16,9 @@ pub(super) struct Works {
     bring: Vec<usize>,
     /// Loads that waste energy.
     waste: Vec<usize>,
+    /// How many joints have stops, and how many friction.
+    stops: usize,
+    rubs: usize,
 }
 
 impl Works {
@@ -28,12 +31,19 @@ impl Works {
             drives: !model.drivers.is_empty(),
             bring: of(&|i| loads[i].1.brings()),
             waste: of(&|i| loads[i].1.wastes()),
+            stops: model.limits.len(),
+            rubs: model.frictions.len(),
         }
     }
 
     /// How many components of the state.
     pub fn count(&self) -> usize {
-        usize::from(self.drives) + usize::from(!self.bring.is_empty()) + self.waste.len()
+        self.first_heat() + self.waste.len() + self.stops + self.rubs
+    }
+
+    /// Where the heats begin, behind the works of drivers and loads.
+    fn first_heat(&self) -> usize {
+        usize::from(self.drives) + usize::from(!self.bring.is_empty())
     }
 
     /// The powers, W, of the last evaluation.
@@ -54,12 +64,16 @@ impl Works {
             && let Some(power) = powers.next()
         {
             let loads = self.bring.iter().map(|&i| &equations.loads[i]);
-            *power = loads
-                .map(|load| load.powers(t, &equations.poses).outside)
-                .sum();
+            *power = loads.map(|load| load.rates(t, &equations.poses)[1]).sum();
         }
-        for (&load, power) in self.waste.iter().zip(powers) {
-            *power = equations.loads[load].powers(t, &equations.poses).dissipated;
+        for (&load, power) in self.waste.iter().zip(&mut powers) {
+            *power = equations.loads[load].rates(t, &equations.poses)[0];
+        }
+        for (stop, power) in (0..self.stops).zip(&mut powers) {
+            *power = equations.stops.power(stop, t, &equations.poses);
+        }
+        for (rub, power) in (0..self.rubs).zip(powers) {
+            *power = equations.rubbing.power(rub, &equations.poses);
         }
     }
 
@@ -88,18 +102,34 @@ impl Works {
         model: &'a Model,
         works: &'a [f64],
     ) -> impl Iterator<Item = (String, f64)> + 'a {
-        let at = usize::from(self.drives) + usize::from(!self.bring.is_empty());
-        let names = self.waste.iter().map(|&load| {
+        let names =
+            (0..self.waste.len() + self.stops + self.rubs).map(|i| self.heat_name(model, i));
+        names.zip(works.iter().skip(self.first_heat()).copied())
+    }
+
+    /// The element that the i-th heat belongs to.
+    fn heat_name(&self, model: &Model, i: usize) -> String {
+        if let Some(&load) = self.waste.get(i) {
             let entry = model.loads.get(load);
-            entry.map_or_else(String::new, |entry| format!("force.{}", entry.name))
-        });
-        names.zip(works.iter().skip(at).copied())
+            return entry.map_or_else(String::new, |entry| format!("force.{}", entry.name));
+        }
+        let i = i.saturating_sub(self.waste.len());
+        if i < self.stops {
+            let entry = model.limits.get(i);
+            return entry.map_or_else(String::new, |e| format!("joint.{}.limits", e.name));
+        }
+        let entry = model.frictions.get(i - self.stops);
+        entry.map_or_else(String::new, |e| format!("joint.{}.friction", e.name))
+    }
+
+    /// Where the heats of stops are among all heats.
+    pub fn stop_heats(&self) -> std::ops::Range<usize> {
+        self.waste.len()..self.waste.len() + self.stops
     }
 
     /// The sum of all heats, J.
     pub fn heat(&self, works: &[f64]) -> f64 {
-        let at = usize::from(self.drives) + usize::from(!self.bring.is_empty());
-        works.iter().skip(at).sum()
+        works.iter().skip(self.first_heat()).sum()
     }
 
     /// The name of a work, for messages.
@@ -107,14 +137,10 @@ impl Works {
         if self.drives && work == 0 {
             return "work of drivers".into();
         }
-        let heats = usize::from(self.drives) + usize::from(!self.bring.is_empty());
+        let heats = self.first_heat();
         if work < heats {
             return "work of forces".into();
         }
-        let entry = self
-            .waste
-            .get(work - heats)
-            .and_then(|&load| model.loads.get(load));
-        format!("heat of force.{}", entry.map_or("?", |entry| &entry.name))
+        format!("heat of {}", self.heat_name(model, work - heats))
     }
 }

@@ -6,7 +6,7 @@
 use crate::mechanics::fault::{Fault, not_negative};
 use crate::mechanics::frame::{Place, Pose};
 use crate::mechanics::joint::two_bodies;
-use crate::mechanics::load::{Powers, pull};
+use crate::mechanics::load::pull;
 use crate::mechanics::measure::Measure;
 
 /// Rubber between two places.
@@ -78,13 +78,14 @@ impl Bushing {
         }
     }
 
-    pub(crate) fn powers(&self, _t: f64, poses: &[Pose]) -> Powers {
-        let mut powers = Powers::default();
-        let springs = self.stiffness.iter().zip(self.damping);
-        for (offset, (k, c)) in self.offsets(poses).iter().zip(springs) {
-            powers.potential += 0.5 * k * offset.value * offset.value;
-            powers.dissipated += c * offset.rate * offset.rate;
-        }
-        powers
+    pub(crate) fn potential(&self, poses: &[Pose]) -> f64 {
+        let offsets = self.offsets(poses).into_iter().zip(self.stiffness);
+        offsets.map(|(m, k)| 0.5 * k * m.value * m.value).sum()
+    }
+
+    #[inline]
+    pub(crate) fn rates(&self, poses: &[Pose]) -> [f64; 2] {
+        let offsets = self.offsets(poses).into_iter().zip(self.damping);
+        [offsets.map(|(m, c)| c * m.rate * m.rate).sum(), 0.0]
     }
 }

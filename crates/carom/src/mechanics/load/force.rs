@@ -1,9 +1,9 @@
-//! Point force: what does a force of time do at a point of a body?
+//! Point force: what does a force from outside do at a point of a body?
 
 use crate::mechanics::fault::Fault;
 use crate::mechanics::frame::{Place, Pose, Spot, dot};
-use crate::mechanics::function::Function;
-use crate::mechanics::load::{Powers, push};
+use crate::mechanics::input::Input;
+use crate::mechanics::load::push;
 
 /// In which axes a force is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub enum Axes {
 pub struct PointForce {
     place: Place,
     axes: Axes,
-    components: [Function; 2],
+    components: [Input; 2],
 }
 
 impl PointForce {
-    /// At a point of a body; two components as functions of time (s).
-    pub fn new(place: Place, axes: Axes, components: [Function; 2]) -> Result<Self, Fault> {
+    /// At a point of a body; two components in N, from time (s) and the motion.
+    pub fn new(place: Place, axes: Axes, components: [impl Into<Input>; 2]) -> Result<Self, Fault> {
         if place.body().is_none() {
             return Err(Fault::SameBody {
                 element: "point force",
@@ -34,7 +34,7 @@ impl PointForce {
         Ok(Self {
             place,
             axes,
-            components,
+            components: components.map(Into::into),
         })
     }
 
@@ -44,8 +44,9 @@ impl PointForce {
 
     /// The force in ground axes, N.
     #[inline]
-    fn force(&self, t: f64, spot: &Spot) -> [f64; 2] {
-        let [x, y] = [self.components[0].value(t), self.components[1].value(t)];
+    fn force(&self, t: f64, poses: &[Pose], spot: &Spot) -> [f64; 2] {
+        let [x, y] = &self.components;
+        let (x, y) = (x.value(t, poses), y.value(t, poses));
         match self.axes {
             Axes::Ground => [x, y],
             Axes::Place => {
@@ -58,15 +59,13 @@ impl PointForce {
     #[inline]
     pub(crate) fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {
         let spot = self.place.spot(poses);
-        let force = self.force(t, &spot);
+        let force = self.force(t, poses, &spot);
         push(forces, self.place.body(), 1.0, spot.by(force));
     }
 
-    pub(crate) fn powers(&self, t: f64, poses: &[Pose]) -> Powers {
+    #[inline]
+    pub(crate) fn rates(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
         let spot = self.place.spot(poses);
-        Powers {
-            outside: dot(self.force(t, &spot), spot.velocity),
-            ..Powers::default()
-        }
+        [0.0, dot(self.force(t, poses, &spot), spot.velocity)]
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::mechanics::fault::{Fault, finite, positive};
 use crate::mechanics::frame::Pose;
-use crate::mechanics::load::{Powers, push};
+use crate::mechanics::load::push;
 
 /// The weight m g at the mass centre; its potential is −m g · r, zero at the origin.
 #[derive(Clone, Debug)]
@@ -34,11 +34,8 @@ impl Gravity {
         push(forces, Some(self.body), 1.0, [x, y, 0.0]);
     }
 
-    pub(crate) fn powers(&self, _t: f64, poses: &[Pose]) -> Powers {
+    pub(crate) fn potential(&self, poses: &[Pose]) -> f64 {
         let [x, y] = Pose::of(Some(self.body), poses).position;
-        Powers {
-            potential: -(self.weight[0] * x + self.weight[1] * y),
-            ..Powers::default()
-        }
+        -(self.weight[0] * x + self.weight[1] * y)
     }
 }

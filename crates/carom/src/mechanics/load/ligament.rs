@@ -6,7 +6,7 @@
 use crate::mechanics::fault::{Fault, positive};
 use crate::mechanics::frame::{Place, Pose};
 use crate::mechanics::joint::two_bodies;
-use crate::mechanics::load::{Powers, pull, stretch};
+use crate::mechanics::load::{pull, stretch};
 
 /// Between two points, along the line that joins them. It never pushes and wastes nothing.
 #[derive(Clone, Debug)]
@@ -72,10 +72,7 @@ impl Ligament {
         [self.tension(l)[0], l]
     }
 
-    pub(crate) fn powers(&self, _t: f64, poses: &[Pose]) -> Powers {
-        Powers {
-            potential: self.tension(stretch(&self.places, poses).value)[1],
-            ..Powers::default()
-        }
+    pub(crate) fn potential(&self, poses: &[Pose]) -> f64 {
+        self.tension(stretch(&self.places, poses).value)[1]
     }
 }

@@ -1,42 +1,67 @@
 //! Spring, damper and actuator: with which force do two points pull at each other along their line?
 //!
-//! T = k (l − l₀) + c dl/dt + f(t), positive where it pulls (Nikravesh 1988).
+//! T = k (l − l₀) + c dl/dt + f, positive where it pulls (Nikravesh 1988). In place of k (l − l₀) there may be any function of the length, in place of c dl/dt any of the rate.
 
-use crate::mechanics::fault::{Fault, finite, not_negative};
+use crate::mechanics::characteristic::{Characteristic, Damping};
+use crate::mechanics::fault::{Fault, not_negative};
 use crate::mechanics::frame::{Place, Pose};
 use crate::mechanics::function::Function;
+use crate::mechanics::input::Input;
 use crate::mechanics::joint::two_bodies;
-use crate::mechanics::load::{Powers, pull, stretch};
+use crate::mechanics::load::{pull, stretch};
 use crate::mechanics::measure::Measure;
+
+const ELEMENT: &str = "spring";
 
 /// Between two points, along the line that joins them.
 #[derive(Clone, Debug)]
 pub struct Spring {
     places: [Place; 2],
-    stiffness: f64,
-    damping: f64,
-    free_length: f64,
-    actuator: Function,
+    elastic: Characteristic,
+    damping: Damping,
+    actuator: Input,
 }
 
 impl Spring {
-    /// Stiffness in N/m, damping in N s/m, free length in m, actuator force in N as a function of time (s), positive where it pulls.
+    /// Stiffness in N/m, damping in N s/m (or a force in N as a function of the rate in m/s), free length in m, actuator force in N, positive where it pulls.
     pub fn new(
         first: Place,
         second: Place,
         stiffness: f64,
-        damping: f64,
+        damping: impl Into<Damping>,
         free_length: f64,
-        actuator: Function,
+        actuator: impl Into<Input>,
     ) -> Result<Self, Fault> {
-        finite("spring", "stiffness", stiffness, "N/m")?;
-        not_negative("spring", "damping", damping, "N s/m")?;
-        not_negative("spring", "free length", free_length, "m")?;
+        let elastic = Characteristic::linear(ELEMENT, (stiffness, "N/m"), free_length)?;
+        not_negative(ELEMENT, "free length", free_length, "m")?;
+        Self::made(first, second, elastic, damping.into(), actuator.into())
+    }
+
+    /// With a force (N, positive where it pulls) as a function of the length (m). The energy stored at a length is the integral of that function from the length `from` (m), which is best taken
+    /// where there is no force: then the energy is never negative in a spring that pulls when longer.
+    pub fn with_force(
+        first: Place,
+        second: Place,
+        force: Function,
+        from: f64,
+        damping: impl Into<Damping>,
+        actuator: impl Into<Input>,
+    ) -> Result<Self, Fault> {
+        let elastic = Characteristic::curve(ELEMENT, force, from, ["m", "N"])?;
+        Self::made(first, second, elastic, damping.into(), actuator.into())
+    }
+
+    fn made(
+        first: Place,
+        second: Place,
+        elastic: Characteristic,
+        damping: Damping,
+        actuator: Input,
+    ) -> Result<Self, Fault> {
         Ok(Self {
-            places: two_bodies("spring", first, second)?,
-            stiffness,
-            damping,
-            free_length,
+            places: two_bodies(ELEMENT, first, second)?,
+            elastic,
+            damping: damping.checked(ELEMENT, ["N s/m", "N", "m/s"])?,
             actuator,
         })
     }
@@ -46,38 +71,39 @@ impl Spring {
     }
 
     pub(crate) fn wastes(&self) -> bool {
-        self.damping > 0.0
+        self.damping.is_any()
     }
 
     pub(crate) fn brings(&self) -> bool {
-        !matches!(self.actuator, Function::Constant(0.0))
+        !self.actuator.is_zero()
     }
 
     #[inline]
-    fn tension(&self, t: f64, l: &Measure) -> f64 {
-        self.stiffness * (l.value - self.free_length)
-            + self.damping * l.rate
-            + self.actuator.value(t)
+    fn tension(&self, t: f64, poses: &[Pose], l: &Measure) -> f64 {
+        self.elastic.force(l.value) + self.damping.force(l.rate) + self.actuator.value(t, poses)
     }
 
     #[inline]
     pub(crate) fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {
         let l = stretch(&self.places, poses);
-        pull(forces, &self.places, &l, self.tension(t, &l));
+        pull(forces, &self.places, &l, self.tension(t, poses, &l));
     }
 
     pub(crate) fn reading(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
         let l = stretch(&self.places, poses);
-        [self.tension(t, &l), l.value]
+        [self.tension(t, poses, &l), l.value]
     }
 
-    pub(crate) fn powers(&self, t: f64, poses: &[Pose]) -> Powers {
-        let l = stretch(&self.places, poses);
-        let longer = l.value - self.free_length;
-        Powers {
-            potential: 0.5 * self.stiffness * longer * longer,
-            dissipated: self.damping * l.rate * l.rate,
-            outside: -self.actuator.value(t) * l.rate,
-        }
+    pub(crate) fn potential(&self, poses: &[Pose]) -> f64 {
+        self.elastic.stored(stretch(&self.places, poses).value)
+    }
+
+    #[inline]
+    pub(crate) fn rates(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
+        let rate = stretch(&self.places, poses).rate;
+        [
+            self.damping.force(rate) * rate,
+            -self.actuator.value(t, poses) * rate,
+        ]
     }
 }

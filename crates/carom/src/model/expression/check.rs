@@ -141,6 +141,10 @@ impl<'a> Check<'a> {
             };
             format!("names known here: {}{more}", some.join(", "))
         };
+        if let Some(why) = self.scope.why_not(name) {
+            let message = format!("`{}` cannot stand here", shown(name));
+            return ExpressionError::new(span.clone(), message, why);
+        }
         ExpressionError::new(
             span.clone(),
             format!("the name `{}` is not known", shown(name)),

@@ -60,6 +60,11 @@ pub trait Scope {
     fn look_up(&self, name: &str) -> Option<Symbol>;
     /// All names, for suggestions.
     fn names(&self) -> Vec<String>;
+    /// Why a name that means something elsewhere cannot stand here; `None` if it means nothing anywhere.
+    fn why_not(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
 }
 
 /// What is wrong with a part of an expression.

@@ -1,0 +1,569 @@
+//! What does `carom run` do: run a model, show how far it is, and write down what came of it?
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use carom::model::Analysis;
+use carom::model::diagnostic::{Diagnostic, listing};
+use carom::model::file::{self, Source, Table};
+use carom::model::units::pretty;
+use carom::report::run as picture;
+use carom::results::folder::{Folder, FolderError};
+use carom::results::manifest::{self, Manifest, Named, Overrides, sha256};
+use carom::results::recording::{Recorded, Recording};
+use carom::results::summary::{self, About};
+use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Warning};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::model::{self, Loaded};
+use super::{note, pairs, print, print_json, table};
+use crate::trouble::Trouble;
+
+/// Significant digits in what is printed.
+const DIGITS: usize = 7;
+/// From one picture of the progress bar to the next.
+const REDRAW: Duration = Duration::from_millis(100);
+/// The parts of the progress bar.
+const PARTS: u64 = 10_000;
+
+/// The arguments of `carom run`.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run --repeat swing/manifest.json --out again\n\n\
+                  `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv and manifest.json. Without it nothing is written.\n\
+                  Ctrl-C ends the run after the step it is at and writes what there is; a second one ends it at once.\n\
+                  Exit codes: 0 done, 1 the run failed or was stopped, or a repetition differs; 2 the input is wrong."
+)]
+pub struct Arguments {
+    /// The model file
+    #[arg(
+        value_name = "MODEL",
+        required_unless_present = "repeat",
+        conflicts_with = "repeat"
+    )]
+    model: Option<PathBuf>,
+
+    /// Sets a value in place of the one in the file, such as parameters.r="60 mm"; may be repeated
+    #[arg(long, value_name = "PATH=VALUE", conflicts_with = "repeat")]
+    set: Vec<String>,
+
+    /// Writes the results into this directory; it is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Replaces what an earlier run left in a directory that is not empty; other files in it stay
+    #[arg(long, requires = "out")]
+    force: bool,
+
+    /// Draws no picture
+    #[arg(long, requires = "out", conflicts_with = "repeat")]
+    no_report: bool,
+
+    /// Runs what the manifest of an earlier run holds, needs nothing else, and says whether every byte is the same
+    #[arg(long, value_name = "MANIFEST", requires = "out")]
+    repeat: Option<PathBuf>,
+
+    /// Shows no progress and prints no table; warnings and errors are still said
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Prints the summary as one JSON value (SI units, full precision) in place of the table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs a model.
+pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let asked = Asked::new(arguments)?;
+    if let Some(out) = &arguments.out {
+        Folder::allows(out, arguments.force).map_err(refused)?;
+    }
+    let loaded = asked.loaded()?;
+    let mut system = loaded.assemble()?;
+    let stop = stop_on_signals();
+
+    let mut noticed = loaded.parsed.warnings.clone();
+    let assembled = system.warnings().len();
+    noticed.extend(system.warnings().iter().map(|w| loaded.warning(w)));
+    tell(&noticed);
+    let read = &loaded.parsed.warnings;
+    let read: Vec<Warning> = read.iter().map(as_warning).collect();
+
+    let manifest = asked.manifest(&loaded);
+    let hash = sha256(manifest.model.text.as_bytes());
+    let overrides = manifest.overrides.clone();
+    let draws = manifest.report;
+    let recording = match &arguments.out {
+        Some(out) => {
+            let folder = Folder::open(out, arguments.force).map_err(refused)?;
+            let recording = Recording::begin(folder, &system, manifest, read.clone());
+            Some(recording.map_err(refused)?)
+        }
+        None => None,
+    };
+    let mut watch = Watch {
+        recording,
+        bar: Bar::new(arguments.quiet),
+        stop,
+    };
+    let clock = Instant::now();
+    let outcome = system.run(&mut watch);
+    let wall = clock.elapsed().as_secs_f64();
+    watch.bar.clear();
+
+    let late: Vec<Diagnostic> = outcome
+        .warnings
+        .iter()
+        .skip(assembled)
+        .map(|w| loaded.warning(w))
+        .collect();
+    tell(&late);
+    let title = title(&loaded);
+    let drawn = |path: &Path, rows: u64| draw(&title, path, rows);
+    let recorded = match watch.recording {
+        Some(recording) => {
+            let draw: Option<&dyn Fn(&Path, u64) -> _> = draws.then_some(&drawn);
+            recording
+                .finish(&system, &outcome, wall, draw)
+                .map_err(refused)?
+        }
+        None => {
+            let about = About {
+                hash: &hash,
+                overrides: &overrides,
+                warnings: &read,
+            };
+            Recorded {
+                summary: summary::ended(&system, &about, &outcome, wall),
+                files: Vec::new(),
+            }
+        }
+    };
+    let written = match &arguments.out {
+        Some(out) => format!(
+            "written to {}: {}",
+            out.display(),
+            recorded.files.join(", ")
+        ),
+        None => "nothing is written; --out DIR writes the table, a picture and a summary".into(),
+    };
+    if arguments.json {
+        print_json(&recorded.summary)?;
+    } else if !arguments.quiet {
+        let told = told(&title, &system, &outcome, wall);
+        print(&format!("{told}\n{written}\n"))?;
+    }
+    if let (Some(repeated), Some(out)) = (&asked.repeated, &arguments.out) {
+        return compare(repeated, out, arguments);
+    }
+    let here = || match &arguments.out {
+        Some(out) => format!("; what there is was written to {}", out.display()),
+        None => String::new(),
+    };
+    let reason = outcome.reason.as_deref().unwrap_or("no reason is known");
+    match outcome.status {
+        Status::Completed => Ok(()),
+        Status::Stopped => Err(Trouble::Failed(format!(
+            "the run was stopped: {reason}{}",
+            here()
+        ))),
+        Status::Failed => Err(Trouble::Failed(format!(
+            "the run failed at t = {} s: {reason}{}",
+            outcome.t,
+            here()
+        ))),
+    }
+}
+
+/// What is to be run: a file, or what a manifest holds.
+struct Asked {
+    source: Source,
+    overrides: Vec<(String, String)>,
+    /// What a manifest holds in place of the files that the model refers to.
+    tables: Vec<Table>,
+    report: bool,
+    repeated: Option<Repeated>,
+}
+
+/// A run that is done once more.
+struct Repeated {
+    manifest: Manifest,
+    /// Where its files may still be.
+    folder: PathBuf,
+}
+
+impl Asked {
+    fn new(arguments: &Arguments) -> Result<Self, Trouble> {
+        match (&arguments.repeat, &arguments.model) {
+            (Some(path), _) => Self::again(path, arguments.out.as_deref()),
+            (None, Some(path)) => Ok(Self {
+                overrides: model::overrides(&arguments.set)?,
+                source: model::source(path)?,
+                tables: Vec::new(),
+                report: !arguments.no_report,
+                repeated: None,
+            }),
+            (None, None) => Err(Trouble::input("name a model file, or --repeat a manifest")),
+        }
+    }
+
+    fn again(path: &Path, out: Option<&Path>) -> Result<Self, Trouble> {
+        let said = |what: String| Trouble::input(format!("--repeat {}: {what}", path.display()));
+        let text = fs::read_to_string(path).map_err(|error| {
+            let path = path.join(carom::results::MANIFEST);
+            said(match path.exists() {
+                true => format!("this is a directory. Hint: --repeat {}", path.display()),
+                false => format!(
+                    "cannot be read: {error}. Hint: a run with --out DIR writes DIR/manifest.json"
+                ),
+            })
+        })?;
+        let manifest = Manifest::parse(&text).map_err(|error| said(error.to_string()))?;
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        let same = |out: &Path| match (out.canonicalize(), folder.canonicalize()) {
+            (Ok(out), Ok(folder)) => out == folder,
+            _ => false,
+        };
+        if out.is_some_and(same) {
+            return Err(said(
+                "--out is the directory of the manifest: the first run would be lost. Hint: another directory".into(),
+            ));
+        }
+        if manifest.version != env!("CARGO_PKG_VERSION") {
+            note(&format!(
+                "warning: the run was made by version {}, this is version {}: small differences are to be expected",
+                manifest.version,
+                env!("CARGO_PKG_VERSION")
+            ));
+        }
+        let held = |table: &Named| Table {
+            path: table.name.clone().into(),
+            text: table.text.clone(),
+        };
+        let tables = manifest.tables.iter().map(held).collect();
+        Ok(Self {
+            source: Source {
+                name: manifest.model.name.clone(),
+                text: manifest.model.text.clone(),
+                folder: PathBuf::new(),
+            },
+            overrides: manifest.overrides.0.clone(),
+            tables,
+            report: manifest.report,
+            repeated: Some(Repeated { manifest, folder }),
+        })
+    }
+
+    /// Reads the model; tables come from the manifest, if there is one.
+    fn loaded(&self) -> Result<Loaded, Trouble> {
+        let source = self.source.clone();
+        let parsed = file::read_with(&source, &self.overrides, &self.tables);
+        match parsed {
+            Ok(parsed) => Ok(Loaded { source, parsed }),
+            Err(wrong) => Err(Trouble::Model(wrong)),
+        }
+    }
+
+    /// What the manifest of this run says before it has begun.
+    fn manifest(&self, loaded: &Loaded) -> Manifest {
+        let name = Path::new(&self.source.name).file_name();
+        let tables = loaded.parsed.tables.iter().map(|table| Named {
+            name: table.path.display().to_string(),
+            text: table.text.clone(),
+        });
+        Manifest {
+            version: env!("CARGO_PKG_VERSION").into(),
+            model: Named {
+                name: name.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+                text: self.source.text.clone(),
+            },
+            tables: tables.collect(),
+            overrides: Overrides(self.overrides.clone()),
+            settings: Default::default(),
+            report: self.report,
+            stopped_after: self
+                .repeated
+                .as_ref()
+                .and_then(|r| r.manifest.stopped_after),
+            files: Vec::new(),
+        }
+    }
+}
+
+/// Says whether a repetition has the bytes of the first run.
+fn compare(repeated: &Repeated, out: &Path, arguments: &Arguments) -> Result<(), Trouble> {
+    let found = manifest::compare(&repeated.manifest, &repeated.folder, out);
+    let found = found.map_err(|error| Trouble::Failed(format!("cannot compare: {error}")))?;
+    match found {
+        Some(difference) => Err(Trouble::Failed(format!(
+            "the repetition is not the same: {difference}"
+        ))),
+        None => {
+            let same = format!(
+                "the same as before, byte for byte: {} files (but for wall_seconds in summary.json)",
+                repeated.manifest.files.len()
+            );
+            match (arguments.json, arguments.quiet) {
+                (true, _) => note(&same),
+                (_, true) => {}
+                _ => print(&format!("{same}\n"))?,
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The caller's choice of a directory is input; a disk that is full is not.
+fn refused(error: FolderError) -> Trouble {
+    if error.is_input() {
+        Trouble::input(format!("--out: {error}"))
+    } else {
+        Trouble::Failed(error.to_string())
+    }
+}
+
+/// Set by the first Ctrl-C, SIGTERM or SIGHUP; the second ends the program.
+fn stop_on_signals() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    let handler = move || {
+        if set.swap(true, Ordering::Relaxed) {
+            // As a shell tells a program that Ctrl-C ended.
+            std::process::exit(130);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        note(&format!(
+            "warning: Ctrl-C will end the run at once: {error}"
+        ));
+    }
+    stop
+}
+
+/// Warnings with their places go to standard error.
+fn tell(warnings: &[Diagnostic]) {
+    if !warnings.is_empty() {
+        note(&format!("{}\n", listing(warnings)));
+    }
+}
+
+/// What was noticed in the file, as it stands in the summary.
+fn as_warning(diagnostic: &Diagnostic) -> Warning {
+    let path = diagnostic.path.clone();
+    Warning {
+        code: "model-file",
+        element: (!path.is_empty()).then_some(path),
+        time: None,
+        message: diagnostic.message.clone(),
+        hint: diagnostic.hint.clone(),
+    }
+}
+
+/// What the model is called: by its title, or by its file.
+fn title(loaded: &Loaded) -> String {
+    let title = &loaded.parsed.model.title;
+    if !title.is_empty() {
+        return title.clone();
+    }
+    let stem = Path::new(&loaded.source.name).file_stem();
+    stem.map_or_else(
+        || "model".into(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}
+
+fn draw(title: &str, path: &Path, rows: u64) -> io::Result<Option<String>> {
+    let table = BufReader::new(File::open(path)?);
+    match picture::chart(title, table, rows)? {
+        Some(chart) => chart.svg().map(Some).map_err(io::Error::other),
+        None => Ok(None),
+    }
+}
+
+/// Hears of the run: writes it down, shows it, and ends it when it is told to.
+struct Watch {
+    recording: Option<Recording>,
+    bar: Bar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Observer for Watch {
+    fn sample(&mut self, t: f64, values: &[f64]) {
+        if let Some(recording) = &mut self.recording {
+            recording.sample(t, values);
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if let Some(recording) = &mut self.recording {
+            recording.progress(progress)?;
+        }
+        self.bar.show(progress);
+        if self.stop.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The progress bar; nothing where nobody looks.
+struct Bar {
+    bar: Option<ProgressBar>,
+    began: Instant,
+    shown: Instant,
+}
+
+impl Bar {
+    fn new(quiet: bool) -> Self {
+        let now = Instant::now();
+        let bar = (!quiet && io::stderr().is_terminal()).then(|| {
+            let target = ProgressDrawTarget::stderr();
+            let bar = ProgressBar::with_draw_target(Some(PARTS), target);
+            match ProgressStyle::with_template("[{bar:12}] {wide_msg}") {
+                Ok(style) => bar.with_style(style.progress_chars("=> ")),
+                Err(_) => bar,
+            }
+        });
+        Self {
+            bar,
+            began: now,
+            shown: now,
+        }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        let Some(bar) = &self.bar else { return };
+        if self.shown.elapsed() < REDRAW {
+            return;
+        }
+        self.shown = Instant::now();
+        let span = progress.end - progress.start;
+        let part = ((progress.t - progress.start) / span).clamp(0.0, 1.0);
+        // A span of zero gives no number, and no part.
+        bar.set_position((part * PARTS as f64) as u64);
+        bar.set_message(says(progress, part, self.began.elapsed()));
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Simulated time, steps, events, step size, time left.
+fn says(progress: &Progress, part: f64, elapsed: Duration) -> String {
+    let left = elapsed.as_secs_f64() * (1.0 - part) / part;
+    let left = match left {
+        left if !(left < 360_000.0) => String::new(),
+        left if left < 100.0 => format!(", {left:.0} s left"),
+        left => format!(", {:.0} min left", left / 60.0),
+    };
+    format!(
+        "{} of {}, {} steps of {}, {} events{left}",
+        pretty(progress.t, "s", 4),
+        pretty(progress.end, "s", 4),
+        progress.steps,
+        pretty(progress.step, "s", 2),
+        progress.events,
+    )
+}
+
+/// The table at the end.
+fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
+    let model = system.model();
+    let asked = &model.simulation;
+    let mut text = format!("{title}: {}\n", outcome.status.name());
+    let seconds = |t: f64| pretty(t, "s", DIGITS);
+    let s = &outcome.statistics;
+    let mut rows = vec![("analysis", asked.analysis.name().to_string())];
+    if !matches!(asked.analysis, Analysis::Static | Analysis::Modes) {
+        let time = format!("{} of {}", seconds(outcome.t), seconds(asked.end));
+        rows.push(("time", time));
+    }
+    let freedom = system.degrees_of_freedom();
+    rows.push(("degrees of freedom", freedom.to_string()));
+    rows.push((
+        "steps",
+        format!(
+            "{} accepted, {} rejected, {} events",
+            s.steps_accepted, s.steps_rejected, s.events
+        ),
+    ));
+    rows.push(("evaluations", s.rhs_evaluations.to_string()));
+    rows.push(("wall time", pretty(wall, "s", 3)));
+    if let Some(rest) = &outcome.rest {
+        let word = match rest.stability {
+            Stability::Held => "held: joints and drivers leave no freedom",
+            Stability::Stable => "stable",
+            Stability::Unstable => "unstable",
+        };
+        rows.push(("rest", word.into()));
+    }
+    text += &pairs(&rows);
+    if !outcome.modes.is_empty() {
+        text += "\nmodes\n";
+        let rows: Vec<Vec<String>> = outcome
+            .modes
+            .iter()
+            .enumerate()
+            .map(|(i, mode)| {
+                let [re, im] = mode.eigenvalue;
+                vec![
+                    format!("  {}", i + 1),
+                    pretty(mode.frequency, "Hz", DIGITS),
+                    pretty(mode.natural_frequency, "Hz", DIGITS),
+                    format!("{:.4}", mode.damping_ratio),
+                    format!(
+                        "{re:.6e} {} {:.6e} i",
+                        if im < 0.0 { "-" } else { "+" },
+                        im.abs()
+                    ),
+                ]
+            })
+            .collect();
+        let head = [
+            "  mode",
+            "frequency",
+            "undamped",
+            "damping ratio",
+            "eigenvalue [1/s]",
+        ];
+        text += &table(&head, &rows, &[]);
+    }
+    let l = &outcome.ledger;
+    let joules = |e: f64| pretty(e, "J", DIGITS);
+    let heat: f64 = l.dissipated.iter().map(|d| d.1).sum();
+    let elements: Vec<(String, f64)> = l
+        .dissipated
+        .iter()
+        .filter(|d| d.1 != 0.0)
+        .map(|(element, heat)| (format!("  by {element}"), *heat))
+        .collect();
+    let mut rows = vec![
+        ("kinetic", joules(l.kinetic)),
+        ("gravitational", joules(l.gravitational)),
+        ("elastic", joules(l.elastic)),
+        ("work of drivers", joules(l.driver_work)),
+        ("work of forces", joules(l.load_work)),
+        ("dissipated", joules(heat)),
+    ];
+    rows.extend(
+        elements
+            .iter()
+            .map(|(name, heat)| (name.as_str(), joules(*heat))),
+    );
+    rows.push(("residual", joules(l.residual)));
+    text += "\nenergy at the end\n";
+    text += &pairs(&rows);
+    text
+}

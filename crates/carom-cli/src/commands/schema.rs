@@ -1,0 +1,40 @@
+//! What does `carom schema` do: print the JSON schema of the model file?
+
+use std::path::PathBuf;
+
+use carom::model::file;
+use clap::Args;
+
+use super::new::write_new;
+use super::{note, print};
+use crate::trouble::Trouble;
+
+/// The arguments of `carom schema`.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  carom schema\n\nMore:\n  carom schema --out carom.schema.json\n\n\
+                  Editors complete and check model files from it. With Taplo or \"Even Better TOML\", write at the top of the model:\n  #:schema ./carom.schema.json"
+)]
+pub struct Arguments {
+    /// Writes it to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Overwrites a file that is there already
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+/// Prints the schema, or writes it.
+pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let mut text = file::schema();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let Some(path) = &arguments.out else {
+        return print(&text);
+    };
+    write_new(path, text.as_bytes(), arguments.force)?;
+    note(&format!("written: {}", path.display()));
+    Ok(())
+}

@@ -1,0 +1,510 @@
+//! Do two surfaces touch, since when, and what must be remembered of it?
+//!
+//! One pair of surfaces as numbers: a gap, its rate, and at a touch the effective mass. No joint, no body and no solver is known here: stops of joints and contacts are all this value with another measure
+//! of their gap. What the pair follows ([`Terms`]) never changes; what it remembers ([`Contacting`]) moves in [`Contacting::event`] and [`Contacting::accept`] only, never inside a trial step.
+//!
+//! The indentation counts from a datum, δ = −(gap + datum): zero, but a law whose bodies part before the indentation is back at zero leaves a dent. The bodies touch again at its bottom; it is gone once
+//! the gap has opened, unless the law says that it is permanent. What is still stored in it when the bodies part has become heat.
+
+use crate::contact::Force;
+use crate::contact::Law;
+use crate::contact::Separation;
+use crate::contact::State;
+use crate::contact::Touch;
+use crate::impact;
+use crate::impact::Failed;
+use crate::solve::Watch;
+
+/// Where a pair is and how it moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Apart {
+    /// How far the surfaces are apart, m (or rad); negative where they overlap.
+    pub gap: f64,
+    /// How fast they part, m/s (or rad/s).
+    pub rate: f64,
+    /// The law's own variable, if it has one.
+    pub own: f64,
+}
+
+/// What a pair follows when it touches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terms {
+    /// The force.
+    pub law: Law,
+    /// A touch slower than this (m/s, or rad/s) counts as this fast: laws that divide by the approach speed have no limit at zero.
+    pub slowest: f64,
+}
+
+/// What [`Contacting::event`] found; what an integrator has to do about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Happening {
+    /// Nothing that matters.
+    Nothing,
+    /// The force has a corner here, or a guard starts to look at something else: the step is best cut.
+    Kink,
+    /// The surfaces touch: start afresh with this step, s.
+    Began {
+        /// A fiftieth of the time that the contact will take, s.
+        first_step: f64,
+        /// Whether the touch was slower than [`Terms::slowest`] and was taken to be that fast.
+        slow: bool,
+    },
+    /// The law changed its phase: start afresh with this step, s.
+    Turned {
+        /// A twentieth of the time that the contact will take, s.
+        first_step: f64,
+    },
+    /// The surfaces have parted: start afresh.
+    Ended(Episode),
+    /// The indentation is as deep as the law has a force for, m (or rad).
+    Beyond(f64),
+}
+
+/// One contact, from touch to separation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Episode {
+    /// When the surfaces touched, s.
+    pub start: f64,
+    /// When they parted, s.
+    pub end: f64,
+    /// How fast they met, m/s (or rad/s).
+    pub approach: f64,
+    /// How fast they parted.
+    pub separation: f64,
+    /// The effective mass at touch, kg (or kg m²).
+    pub mass: f64,
+}
+
+/// What a pair remembers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contacting {
+    touch: Option<Touch>,
+    /// When it began, s.
+    since: f64,
+    /// How fast it really began: `touch` may count it as faster.
+    approach: f64,
+    /// The depth of the dent left, m; zero or above.
+    datum: f64,
+    /// What contacts that are over have turned into heat beside the power of their dampers, J.
+    lost: f64,
+    /// Whether that dent stays.
+    permanent: bool,
+    /// How long the contact takes, roughly, s.
+    duration: f64,
+    /// Whether a corner of the force has been met in this contact.
+    cornered: bool,
+}
+
+/// The guards of a pair, in order: touch or return; separation or recovery; turn; corner; limit of the law.
+const RETURN: usize = 0;
+const PARTING: usize = 1;
+const TURN: usize = 2;
+const CORNER: usize = 3;
+const LIMIT: usize = 4;
+
+impl Default for Contacting {
+    fn default() -> Self {
+        Self::OPEN
+    }
+}
+
+impl Contacting {
+    /// Apart, and never touched before.
+    pub const OPEN: Contacting = Contacting {
+        touch: None,
+        since: 0.0,
+        approach: 0.0,
+        datum: 0.0,
+        lost: 0.0,
+        permanent: false,
+        duration: 0.0,
+        cornered: false,
+    };
+    /// How many guards it has.
+    pub const GUARDS: usize = 5;
+    /// How they are watched, whether it touches or not: what a guard does not look at is held away from zero.
+    pub const WATCH: [Watch; Self::GUARDS] = [
+        Watch::Falling,
+        Watch::Falling,
+        Watch::Falling,
+        Watch::Any,
+        Watch::Falling,
+    ];
+
+    /// The contact, if there is one.
+    pub fn touch(&self) -> Option<&Touch> {
+        self.touch.as_ref()
+    }
+
+    /// As the law sees it.
+    #[inline]
+    fn state(&self, t: f64, at: &Apart) -> State {
+        State {
+            delta: -(at.gap + self.datum),
+            rate: -at.rate,
+            time: t - self.since,
+            own: at.own,
+        }
+    }
+
+    /// The indentation and its rate: m, m/s (or rad, rad/s). Negative while the surfaces are apart.
+    pub fn indentation(&self, at: &Apart) -> [f64; 2] {
+        [-(at.gap + self.datum), -at.rate]
+    }
+
+    /// The force that pushes the surfaces apart, N (or N m); nothing while they are apart.
+    #[inline]
+    pub fn force(&self, t: f64, at: &Apart) -> Force {
+        match &self.touch {
+            None => Force::default(),
+            Some(touch) => touch.force(&self.state(t, at)),
+        }
+    }
+
+    /// How deep the contact will be, roughly, m (or rad): what its accuracy is measured by. `None` while the surfaces are apart.
+    pub fn depth(&self) -> Option<f64> {
+        self.touch.map(|touch| impact::scales(&touch).0)
+    }
+
+    /// The rate of the law's own variable; zero if it has none.
+    #[inline]
+    pub fn own_rate(&self, t: f64, at: &Apart) -> f64 {
+        match &self.touch {
+            None => 0.0,
+            Some(touch) => touch.own_rate(&self.state(t, at)),
+        }
+    }
+
+    /// What is stored in the indentation, J.
+    pub fn stored(&self, at: &Apart) -> f64 {
+        let delta = -(at.gap + self.datum);
+        self.touch.map_or(0.0, |touch| touch.stored(delta.max(0.0)))
+    }
+
+    /// What has become heat since the first touch beside the integral of the dissipative force over the indentation, J: in permanent indentation, and in what was left in the surfaces when they parted.
+    pub fn lost(&self, at: &Apart) -> f64 {
+        let delta = -(at.gap + self.datum);
+        let taken = self.touch.map_or(0.0, |touch| {
+            touch.elastic_work(delta.max(0.0)) - touch.stored(delta.max(0.0))
+        });
+        self.lost + taken
+    }
+
+    /// The guards. Only those that the state of the pair gives a meaning to come near zero.
+    #[inline]
+    pub fn guards(&self, t: f64, at: &Apart, g: &mut [f64; Self::GUARDS]) {
+        *g = [1.0; Self::GUARDS];
+        let Some(touch) = &self.touch else {
+            g[RETURN] = at.gap + self.datum;
+            if self.recovers() {
+                g[PARTING] = -at.gap;
+            }
+            return;
+        };
+        let s = self.state(t, at);
+        g[RETURN] = s.delta;
+        if touch.separation() != Separation::ZeroIndentation {
+            g[PARTING] = touch.separation_guard(&s);
+        }
+        if let Some(turn) = touch.switch_guard(&s) {
+            g[TURN] = turn;
+        }
+        if let (Some(corner), false) = (touch.corner_guard(&s), self.cornered) {
+            g[CORNER] = corner;
+        }
+        let limit = touch.limit();
+        if limit.is_finite() {
+            g[LIMIT] = limit - s.delta;
+        }
+    }
+
+    /// Whether there is a dent that goes away once the gap has opened.
+    fn recovers(&self) -> bool {
+        self.touch.is_none() && self.datum > 0.0 && !self.permanent
+    }
+
+    /// Puts a pair that overlaps at the start of a run, or just touches and is going to overlap, into contact. `acceleration` is that of the gap without contact, m/s² (or rad/s²): it decides for a pair at rest.
+    pub fn start(
+        &mut self,
+        terms: &Terms,
+        t: f64,
+        at: &Apart,
+        acceleration: f64,
+        mass: impl FnOnce() -> f64,
+    ) -> Result<Happening, Failed> {
+        *self = Self::OPEN;
+        let closes = at.rate < 0.0 || at.rate == 0.0 && acceleration < 0.0;
+        if at.gap < 0.0 || at.gap == 0.0 && closes {
+            return self.begin(terms, t, at, mass());
+        }
+        Ok(Happening::Nothing)
+    }
+
+    /// What happens where guards have fired (`fired[i]`: guard i did). The effective mass (kg, or kg m²) is asked for at a touch only.
+    pub fn event(
+        &mut self,
+        terms: &Terms,
+        t: f64,
+        at: &Apart,
+        fired: [bool; Self::GUARDS],
+        mass: impl FnOnce() -> f64,
+    ) -> Result<Happening, Failed> {
+        let s = self.state(t, at);
+        let Some(touch) = &mut self.touch else {
+            // Surfaces that part do not touch: rounding can say so just after they have parted.
+            if fired[RETURN] && at.rate < 0.0 {
+                return self.begin(terms, t, at, mass());
+            }
+            if fired[PARTING] {
+                self.datum = 0.0;
+                return Ok(Happening::Kink);
+            }
+            return Ok(Happening::Nothing);
+        };
+        if fired[LIMIT] {
+            return Ok(Happening::Beyond(touch.limit()));
+        }
+        if fired[RETURN] && s.rate < 0.0 || fired[PARTING] {
+            return Ok(self.end(t, at));
+        }
+        if fired[TURN] {
+            touch.switch(&s);
+            // Nothing comes back: the surfaces stay where they are.
+            if touch.separation() == Separation::PermanentIndentation
+                && touch.separation_guard(&s) <= 0.0
+            {
+                return Ok(self.end(t, at));
+            }
+            return Ok(Happening::Turned {
+                first_step: self.duration / 20.0,
+            });
+        }
+        if fired[CORNER] {
+            self.cornered = true;
+            return Ok(Happening::Kink);
+        }
+        Ok(Happening::Nothing)
+    }
+
+    /// At the end of an accepted step: a pair that stood exactly at touch when it was last seen may have gone the other way than was thought, without a change of sign.
+    pub fn accept(
+        &mut self,
+        terms: &Terms,
+        t: f64,
+        at: &Apart,
+        mass: impl FnOnce() -> f64,
+    ) -> Result<Happening, Failed> {
+        let [delta, rate] = self.indentation(at);
+        match self.touch {
+            Some(_) if delta < 0.0 && rate < 0.0 => Ok(self.end(t, at)),
+            None if delta > 0.0 && rate > 0.0 => self.begin(terms, t, at, mass()),
+            _ => Ok(Happening::Nothing),
+        }
+    }
+
+    fn begin(&mut self, terms: &Terms, t: f64, at: &Apart, mass: f64) -> Result<Happening, Failed> {
+        let approach = -at.rate;
+        let counted = approach.max(terms.slowest);
+        let touch = impact::begin(&terms.law, counted, mass)?;
+        let (_, duration) = impact::scales(&touch);
+        self.touch = Some(touch);
+        self.since = t;
+        self.approach = approach;
+        self.duration = duration;
+        self.cornered = false;
+        Ok(Happening::Began {
+            first_step: duration / 50.0,
+            slow: approach < terms.slowest,
+        })
+    }
+
+    fn end(&mut self, t: f64, at: &Apart) -> Happening {
+        let [delta, _] = self.indentation(at);
+        let Some(touch) = self.touch.take() else {
+            return Happening::Nothing;
+        };
+        self.lost += touch.elastic_work(delta.max(0.0));
+        // Rounding leaves a contact that ends at zero indentation a little beside it.
+        if touch.separation() != Separation::ZeroIndentation && delta > 0.0 {
+            self.datum = -at.gap;
+            self.permanent = touch.separation() == Separation::PermanentIndentation;
+        }
+        Happening::Ended(Episode {
+            start: self.since,
+            end: t,
+            approach: self.approach,
+            separation: at.rate,
+            mass: touch.mass(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::Values;
+    use crate::contact;
+    use crate::contact::Calibration;
+
+    fn terms(id: &str, values: &Values) -> Terms {
+        let card = contact::find(id).expect("known");
+        Terms {
+            law: Law::new(card, values, None, Calibration::Published).expect("sound"),
+            slowest: 1e-6,
+        }
+    }
+
+    /// A mass thrown at a wall by small steps of the midpoint rule: what comes back, and the account.
+    fn thrown(terms: &Terms, speed: f64, mass: f64, h: f64) -> (Episode, Contacting, f64, Apart) {
+        let mut pair = Contacting::OPEN;
+        let mut at = Apart {
+            gap: 0.0,
+            rate: -speed,
+            own: 0.0,
+        };
+        let (mut t, mut heat) = (0.0, 0.0);
+        let none = [false; Contacting::GUARDS];
+        let mut begun = none;
+        begun[RETURN] = true;
+        pair.event(terms, t, &at, begun, || mass).expect("touches");
+        let mut before = [1.0; Contacting::GUARDS];
+        loop {
+            let force = |at: &Apart, t: f64| pair.force(t, at);
+            let half = Apart {
+                gap: at.gap + 0.5 * h * at.rate,
+                rate: at.rate + 0.5 * h * force(&at, t).total() / mass,
+                own: 0.0,
+            };
+            let middle = force(&half, t + 0.5 * h);
+            at.gap += h * half.rate;
+            at.rate += h * middle.total() / mass;
+            t += h;
+            heat += h * middle.dissipative * -half.rate;
+            let mut now = none.map(|_| 1.0);
+            pair.guards(t, &at, &mut now);
+            let mut fired = none;
+            for i in 0..Contacting::GUARDS {
+                fired[i] = before[i] > 0.0 && now[i] <= 0.0;
+            }
+            before = now;
+            match pair.event(terms, t, &at, fired, || mass).expect("sound") {
+                Happening::Ended(episode) => return (episode, pair, heat, at),
+                Happening::Turned { .. } => pair.guards(t, &at, &mut before),
+                Happening::Beyond(_) => panic!("too deep"),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_returns_what_the_law_returns_in_a_free_impact_and_its_account_closes() {
+        // Laws that part at zero indentation, at zero force, and at a permanent indentation.
+        let stiff = Values::new().number("stiffness", 1e6);
+        for (id, values) in [
+            ("flores", stiff.clone().number("restitution", 0.6)),
+            ("kelvin-voigt", stiff.clone().number("damping", 100.0)),
+            (
+                "lankarani-nikravesh-plastic",
+                stiff.clone().number("restitution", 0.5),
+            ),
+        ] {
+            let terms = terms(id, &values);
+            let (speed, mass) = (0.4, 0.3);
+            let free = impact::simulate(&terms.law, speed, mass, &impact::Accuracy::default());
+            let free = free.expect("returns");
+            let (episode, pair, heat, at) = thrown(&terms, speed, mass, free.duration() / 2e5);
+            let e = episode.separation / episode.approach;
+            assert!(
+                (e - free.restitution).abs() < 1e-4,
+                "{id}: {e} {}",
+                free.restitution
+            );
+            assert!(
+                (episode.end - free.duration()).abs() < 1e-4 * free.duration(),
+                "{id}"
+            );
+            let lost = 0.5 * mass * speed * speed * (1.0 - e * e);
+            let account = heat + pair.lost(&at);
+            assert!(
+                (account - lost).abs() < 1e-4 * lost,
+                "{id}: {account} {lost}"
+            );
+            assert_eq!(pair.stored(&at), 0.0);
+            assert_eq!(pair.force(episode.end, &at), Force::default());
+            // Until the gap has opened the bottom of the dent is where the surfaces would touch again.
+            let mut g = [0.0; Contacting::GUARDS];
+            pair.guards(episode.end, &at, &mut g);
+            assert!(g[RETURN].abs() < 1e-12, "{id}: {g:?}");
+        }
+    }
+
+    #[test]
+    fn a_dent_of_parting_at_no_force_is_gone_once_the_gap_has_opened_and_a_permanent_one_stays() {
+        let stiff = Values::new().number("stiffness", 1e6);
+        let open = Apart {
+            gap: 1e-9,
+            rate: 0.1,
+            own: 0.0,
+        };
+        let mut recovered = [false; Contacting::GUARDS];
+        recovered[PARTING] = true;
+        for (id, values, stays) in [
+            (
+                "kelvin-voigt",
+                stiff.clone().number("damping", 100.0),
+                false,
+            ),
+            (
+                "lankarani-nikravesh-plastic",
+                stiff.clone().number("restitution", 0.5),
+                true,
+            ),
+        ] {
+            let terms = terms(id, &values);
+            let (_, mut pair, _, at) = thrown(&terms, 0.4, 0.3, 1e-7);
+            let mut g = [0.0; Contacting::GUARDS];
+            pair.guards(1.0, &at, &mut g);
+            assert_eq!(g[PARTING] == 1.0, stays, "{id}: {g:?}");
+            if !stays {
+                let happening = pair.event(&terms, 1.0, &open, recovered, || 0.3);
+                assert_eq!(happening.expect("sound"), Happening::Kink);
+            }
+            pair.guards(1.0, &open, &mut g);
+            assert_eq!(g[RETURN] > 1e-6, stays, "{id}: {g:?}");
+        }
+    }
+
+    #[test]
+    fn a_touch_too_slow_to_divide_by_counts_as_the_slowest_and_says_so() {
+        let values = Values::new()
+            .number("stiffness", 1e6)
+            .number("restitution", 0.6);
+        let terms = terms("flores", &values);
+        let mut pair = Contacting::OPEN;
+        let still = Apart::default();
+        let began = pair
+            .start(&terms, 0.0, &still, -9.81, || 0.3)
+            .expect("sound");
+        assert!(matches!(began, Happening::Began { slow: true, first_step } if first_step > 0.0));
+        assert_eq!(pair.touch().map(Touch::v0), Some(1e-6));
+        // It went away without ever having been inside: seen at the next step.
+        let gone = Apart {
+            gap: 1e-5,
+            rate: 0.1,
+            own: 0.0,
+        };
+        assert!(matches!(
+            pair.accept(&terms, 0.1, &gone, || 0.3),
+            Ok(Happening::Ended(_))
+        ));
+        assert!(pair.touch().is_none());
+        // No mass at all to be stopped: the law says so.
+        assert!(
+            pair.start(&terms, 0.0, &still, -9.81, || f64::INFINITY)
+                .is_err()
+        );
+        // At rest, and drawn apart: no contact begins.
+        let apart = pair.start(&terms, 0.0, &still, 9.81, || 0.3);
+        assert_eq!(apart.expect("sound"), Happening::Nothing);
+    }
+}

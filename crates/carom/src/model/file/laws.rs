@@ -1,0 +1,334 @@
+//! How does a table become a law of contact or of friction?
+//!
+//! Which keys such a table takes beside its own follows from the card of the law it names: the catalogue is the one description of them.
+
+use crate::card;
+use crate::card::{Choice, Need, Parameter, Range, Values, nearest};
+use crate::contact;
+use crate::contact::Calibration;
+use crate::friction;
+use crate::model::diagnostic::cut;
+use crate::model::file::reader::{Got, Reader, Record, join};
+use crate::model::file::tables::{Laws, Sheet};
+use crate::model::file::tree::{Entry, Node};
+use crate::model::units::Dimension;
+
+/// What reading needs to know of a law.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken {
+    pub id: &'static str,
+    pub aliases: &'static [&'static str],
+    pub parameters: &'static [Parameter],
+    pub choices: &'static [Choice],
+    /// The words of `separation`, if there is a choice.
+    pub separations: [&'static str; 2],
+}
+
+/// A law that has been read.
+#[derive(Clone, Debug)]
+pub(crate) enum Read {
+    Contact(contact::Law),
+    Friction(friction::Law),
+}
+
+impl Laws {
+    /// The laws that can be named.
+    pub fn all(self) -> Vec<Taken> {
+        match self {
+            Laws::Friction => friction::cards()
+                .map(|card| Taken {
+                    id: card.id,
+                    aliases: card.aliases,
+                    parameters: card.parameters,
+                    choices: card.choices,
+                    separations: [""; 2],
+                })
+                .collect(),
+            Laws::Turn | Laws::Along => contact::cards()
+                .map(|card| Taken {
+                    id: card.id,
+                    aliases: card.aliases,
+                    parameters: card.parameters,
+                    choices: card.choices,
+                    separations: match card.separations {
+                        [first, second, ..] => [first.name(), second.name()],
+                        _ => [""; 2],
+                    },
+                })
+                .collect(),
+        }
+    }
+
+    /// What a parameter measures. `names` are the values of symbols in exponents.
+    pub fn dimension(self, unit: &str, names: &[(&str, f64)]) -> Option<Dimension> {
+        let dimension = Dimension::of(unit, names).ok()?;
+        Some(if self == Laws::Turn {
+            turned(dimension)
+        } else {
+            dimension
+        })
+    }
+}
+
+/// Of a stop that turns: every force is a moment there, and every length an angle.
+fn turned(dimension: Dimension) -> Dimension {
+    let forces = dimension.mass;
+    let lengths = dimension.length - forces;
+    Dimension {
+        length: 2.0 * forces,
+        angle: dimension.angle + lengths,
+        ..dimension
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a table that names a law: its own keys by the sheet, the others by the card.
+    pub fn law(
+        &mut self,
+        node: &'a Node,
+        path: &str,
+        sheet: &'static Sheet,
+        laws: Laws,
+    ) -> Option<Got<'a>> {
+        let Some(table) = node.table() else {
+            self.notes
+                .wrong(
+                    node,
+                    path,
+                    format!("`{path}` must be a table, not {}", node.kind()),
+                )
+                .hint("write it as { law = \"…\", … }");
+            return None;
+        };
+        let all = laws.all();
+        let default = sheet
+            .keys
+            .iter()
+            .find(|key| key.name == "law")
+            .map(|key| key.need);
+        let chosen = match (table.get("law"), default) {
+            (Some(entry), _) => self.law_named(entry, path, &all),
+            (None, Some(crate::model::file::tables::Need::Default(id))) => {
+                all.iter().copied().find(|law| law.id == id)
+            }
+            _ => None,
+        };
+        let own = |entry: &Entry| sheet.keys.iter().any(|key| key.name == entry.key);
+        let mut record = self.part(table, &node.at, path, sheet, &own);
+        let law = chosen?;
+        let mut values = Values::new();
+        let mut names: Vec<(&'static str, f64)> = Vec::new();
+        // Pure numbers first: they may stand in the exponents of units.
+        let (pure, others): (Vec<&Parameter>, Vec<&Parameter>) =
+            law.parameters.iter().partition(|p| p.unit.is_empty());
+        for parameter in pure.into_iter().chain(others) {
+            let path = join(path, parameter.name);
+            let given = table.get(parameter.name).filter(|entry| !own(entry));
+            let dimension = laws.dimension(parameter.unit, &names);
+            let value = match (given, dimension) {
+                (Some(entry), Some(dimension)) => {
+                    let value = self.number(&entry.node, &path, dimension, parameter.range);
+                    record.bad |= value.is_none();
+                    value
+                }
+                (Some(_), None) => {
+                    // Its unit hangs on a number that could not be read.
+                    record.bad = true;
+                    None
+                }
+                // A stop is linear unless it says otherwise; cards know spheres.
+                (None, _) if parameter.name == "exponent" && laws != Laws::Friction => {
+                    parameter.range.contains(1.0).then_some(1.0)
+                }
+                (None, _) => None,
+            };
+            let default = match parameter.need {
+                Need::Default(value) => Some(value),
+                _ => None,
+            };
+            if let Some(value) = value {
+                values.set_number(parameter.name, value);
+            }
+            if let Some(value) = value.or(default) {
+                names.push((parameter.symbol, value));
+            }
+        }
+        for entry in table.entries.iter().filter(|entry| !own(entry)) {
+            self.law_word(entry, path, &law, &mut values, &mut record, sheet);
+        }
+        if record.bad {
+            return None;
+        }
+        let made = match laws {
+            Laws::Friction => {
+                let card = friction::find(law.id).ok()?;
+                friction::Law::new(card, &values).map(Read::Friction)
+            }
+            Laws::Turn | Laws::Along => {
+                let exact = record.word("calibration") == Some("exact");
+                let calibration = if exact {
+                    Calibration::Exact
+                } else {
+                    Calibration::Published
+                };
+                let card = contact::find(law.id).ok()?;
+                if let Some(entry) = table
+                    .get("restitution")
+                    .filter(|_| card.restitution().is_none())
+                {
+                    let path = join(path, "restitution");
+                    if !exact {
+                        self.notes
+                            .error(&entry.key_at, &path, format!("`restitution` means nothing to `{}`", law.id))
+                            .hint("the law has a damping of its own; with calibration = \"exact\" it is found from the restitution");
+                        return None;
+                    }
+                    values.set_number(
+                        "restitution",
+                        self.number(&entry.node, &path, Dimension::NONE, Range::UNIT)?,
+                    );
+                }
+                contact::Law::new(card, &values, None, calibration).map(Read::Contact)
+            }
+        };
+        match made {
+            Ok(law) => Some(Got::Law(record, law)),
+            Err(faults) => {
+                for fault in faults {
+                    self.law_fault(&record, &fault, table);
+                }
+                None
+            }
+        }
+    }
+
+    fn law_named(&mut self, entry: &Entry, path: &str, all: &[Taken]) -> Option<Taken> {
+        // What is no text is complained about by the sheet.
+        let id = entry.node.text()?;
+        let found = all
+            .iter()
+            .find(|law| law.id == id || law.aliases.contains(&id));
+        if found.is_none() {
+            let names = all
+                .iter()
+                .flat_map(|law| law.aliases.iter().copied().chain([law.id]));
+            self.notes
+                .wrong(
+                    &entry.node,
+                    &join(path, "law"),
+                    format!("there is no law `{}`", cut(id)),
+                )
+                .hint("`carom laws` lists them all")
+                .nearest(&nearest(id, names));
+        }
+        found.copied()
+    }
+
+    /// A key that is no number of the law: one of its choices, or nothing it knows.
+    fn law_word(
+        &mut self,
+        entry: &Entry,
+        path: &str,
+        law: &Taken,
+        values: &mut Values,
+        record: &mut Record<'_>,
+        sheet: &Sheet,
+    ) {
+        let name = entry.key.as_str();
+        if law
+            .parameters
+            .iter()
+            .any(|parameter| parameter.name == name)
+            || name == "restitution"
+        {
+            return;
+        }
+        let choice = law.choices.iter().find(|choice| choice.name == name);
+        let separates = name == "separation" && !law.separations[0].is_empty();
+        if choice.is_some() || separates {
+            let words: Vec<&str> = match choice {
+                Some(choice) => choice.words.iter().map(|(word, _)| *word).collect(),
+                None => law.separations.to_vec(),
+            };
+            match self.word(&entry.node, &join(path, name), &words) {
+                Some(word) => values.set_word(name, word),
+                None => record.bad = true,
+            }
+            return;
+        }
+        let own = sheet.keys.iter().map(|key| key.name);
+        let names: Vec<&str> = own
+            .chain(law.parameters.iter().map(|p| p.name))
+            .chain(law.choices.iter().map(|c| c.name))
+            .collect();
+        let close = nearest(name, names.iter().copied());
+        self.notes
+            .error(
+                &entry.key_at,
+                &join(path, name),
+                format!(
+                    "`{path}`, with law {}, takes no key `{}`",
+                    law.id,
+                    cut(name)
+                ),
+            )
+            .allowed(names.join(", "))
+            .nearest(&close);
+        record.bad = true;
+    }
+
+    fn law_fault(
+        &mut self,
+        record: &Record<'_>,
+        fault: &card::Fault,
+        table: &crate::model::file::tree::Table,
+    ) {
+        let at = |name: &str| match table.get(name) {
+            Some(entry) => entry.node.at.clone(),
+            None => record.at.clone(),
+        };
+        match fault {
+            card::Fault::Missing {
+                name, unit, about, ..
+            } => {
+                let unit = if unit.is_empty() {
+                    String::new()
+                } else {
+                    format!(" [{unit}]")
+                };
+                self.notes
+                    .error(
+                        &record.at,
+                        &record.path_of(name),
+                        format!("`{name}`{unit} is missing"),
+                    )
+                    .hint(*about);
+            }
+            card::Fault::OutOfRange {
+                name,
+                value,
+                unit,
+                allowed,
+                hint,
+                ..
+            } => {
+                self.notes
+                    .error(
+                        &at(name),
+                        &record.path_of(name),
+                        format!("`{name}` is out of range"),
+                    )
+                    .value(format!("{value} {unit}").trim_end())
+                    .allowed(allowed.clone())
+                    .hint(hint.clone());
+            }
+            other => {
+                let text = other.to_string();
+                let (message, hint) = text.split_once(". Hint: ").unwrap_or((&text, ""));
+                self.notes
+                    .error(&record.at, &record.path, message)
+                    .hint(hint);
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! What is asked, how is it integrated, and how are the joints kept closed?
+
+use std::collections::BTreeMap;
+
+use crate::card::{nearest, short};
+use crate::model::channel::Channel;
+use crate::model::diagnostic::cut;
+use crate::model::file::reader::{Reader, Record};
+use crate::model::mechanism::{Analysis, Control, Model, Simulation};
+use crate::solve::{Integrator, KindTolerance, Settings};
+
+/// The kinds of components as the table of tolerances and as the integration names them.
+const KINDS: [(&str, &str); 5] = [
+    ("position", "position"),
+    ("angle", "angle"),
+    ("velocity", "velocity"),
+    ("angular_velocity", "angular velocity"),
+    ("energy", "energy"),
+];
+
+impl<'a> Reader<'a> {
+    /// Simulation and gravity; channels come last, when everything has its name. `at` is used where there is no such table.
+    pub fn read_simulation(&mut self, record: Option<&Record<'a>>) -> (Simulation, [f64; 2]) {
+        let mut simulation = Simulation::default();
+        let gravity = record.and_then(|record| record.numbers("gravity"));
+        let gravity = gravity.unwrap_or([0.0, -9.81]);
+        let Some(record) = record else {
+            return (simulation, gravity);
+        };
+        let word = record.word("analysis").unwrap_or("dynamic");
+        let found = Analysis::ALL.iter().find(|(name, _)| *name == word);
+        simulation.analysis = found.map_or(Analysis::Dynamic, |(_, analysis)| *analysis);
+        let instant = matches!(simulation.analysis, Analysis::Static | Analysis::Modes);
+        let start = match record.given("start") {
+            true => record.number("start"),
+            false => Some(0.0),
+        };
+        simulation.start = start.unwrap_or(0.0);
+        simulation.end = simulation.start;
+        if !record.given("end") {
+            if !instant {
+                // An analysis that cannot be read might need no end.
+                if record.word("analysis").is_some() || !record.given("analysis") {
+                    self.no_end(record.at.clone());
+                }
+            } else if let Some(start) = start {
+                self.times = Some([start, start]);
+            }
+        } else if let (Some(start), Some(end)) = (start, record.number("end")) {
+            if end > start {
+                simulation.end = end;
+                self.times = Some([start, end]);
+            } else {
+                let found = self.notes.error(
+                    &record.place("end"),
+                    &record.path_of("end"),
+                    format!("the simulation ends at {end} s, but begins at {start} s"),
+                );
+                found.allowed(format!("> {start} s"));
+            }
+        }
+        simulation.output_step = record.number("output_step");
+        if let (Some(step), Some([start, end])) = (simulation.output_step, self.times)
+            && !instant
+        {
+            let span = end - start;
+            /// More samples than fit on any disk.
+            const MOST: f64 = 1e9;
+            if step > span || span / step > MOST {
+                let found = self.notes.error(
+                    &record.place("output_step"),
+                    &record.path_of("output_step"),
+                    format!(
+                        "`output_step` is {} s in a simulation of {} s",
+                        short(step),
+                        short(span)
+                    ),
+                );
+                found.allowed(format!("{} s ≤ x ≤ {} s", short(span / MOST), short(span)));
+            }
+        }
+        (simulation, gravity)
+    }
+
+    /// Complains that nothing says when the simulation ends.
+    pub fn no_end(&mut self, at: crate::model::file::tree::Origin) {
+        self.notes
+            .error(&at, "simulation.end", "`end` is missing")
+            .allowed("a time [s] after the start")
+            .hint("write `end = \"1 s\"` in [simulation]");
+    }
+
+    /// The channels that are asked for. `lost` are elements that could not be made: their channels are not complained about.
+    pub fn read_channels(
+        &mut self,
+        record: Option<&Record<'a>>,
+        model: &Model,
+        lost: &[String],
+    ) -> Vec<Channel> {
+        let node = record.and_then(|record| record.node("channels"));
+        let list = node.and_then(|node| node.list()).unwrap_or(&[]);
+        if list.is_empty() {
+            return Vec::new();
+        }
+        let all: BTreeMap<String, Channel> = Channel::all(model)
+            .into_iter()
+            .map(|channel| (channel.name(model), channel))
+            .collect();
+        let mut channels = Vec::new();
+        for node in list {
+            let Some(name) = node.text() else { continue };
+            if let Some(channel) = all.get(name) {
+                channels.push(*channel);
+                continue;
+            }
+            let element: Vec<&str> = name.splitn(3, '.').take(2).collect();
+            if lost.iter().any(|lost| *lost == element.join(".")) {
+                continue;
+            }
+            let close = nearest(name, all.keys().map(String::as_str));
+            self.notes
+                .wrong(node, "simulation.channels", format!("there is no channel `{}`", cut(name)))
+                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `energy.kinetic`")
+                .nearest(&close);
+        }
+        channels
+    }
+
+    /// The settings of the integration.
+    pub fn read_solver(&mut self, record: Option<&Record<'a>>) -> Settings {
+        let mut settings = Settings::default();
+        let Some(record) = record else {
+            return settings;
+        };
+        if let Some(rtol) = record.number("rtol") {
+            settings.rtol = rtol;
+        }
+        if let Some(atol) = record.number("atol") {
+            settings.atol = atol;
+        }
+        if let Some(kinds) = record.record("atol") {
+            for (key, kind) in KINDS {
+                if let Some(atol) = kinds.number(key) {
+                    settings.kinds.push(KindTolerance {
+                        kind: kind.into(),
+                        rtol: settings.rtol,
+                        atol,
+                    });
+                }
+            }
+        }
+        settings.first_step = record.number("first_step");
+        if let Some(step) = record.number("max_step") {
+            settings.max_step = step;
+        }
+        if let Some(steps) = record.whole("max_steps") {
+            settings.max_steps = steps;
+        }
+        let word = record.word("integrator").unwrap_or("dop853");
+        let fixed = matches!(word, "rk4" | "verlet");
+        // An integrator that cannot be read might be one of fixed steps.
+        let known = record.word("integrator").is_some() || !record.given("integrator");
+        if fixed && !record.given("step") {
+            self.notes
+                .error(
+                    &record.place("integrator"),
+                    &record.path_of("step"),
+                    format!("`step` is missing: {word} has a fixed step"),
+                )
+                .allowed("a time [s], > 0");
+        }
+        for key in ["first_step", "max_step", "step"] {
+            if known && record.given(key) && fixed != (key == "step") {
+                let message = format!("`{key}` means nothing to {word}");
+                let hint = if fixed {
+                    "it has a fixed step: give `step` alone"
+                } else {
+                    "it chooses its steps by itself; give `max_step` to limit them"
+                };
+                self.notes
+                    .error(&record.place(key), &record.path_of(key), message)
+                    .hint(hint);
+            }
+        }
+        let step = record.number("step").unwrap_or(f64::NAN);
+        settings.integrator = match word {
+            "auto" => Integrator::Auto,
+            "tsit5" => Integrator::Tsit5,
+            "adams" => Integrator::Adams,
+            "radau" => Integrator::Radau,
+            "bdf" => Integrator::Bdf,
+            "rk4" => Integrator::Rk4 { step },
+            "verlet" => Integrator::Verlet { step },
+            _ => Integrator::Dop853,
+        };
+        // Whatever the rules above let through.
+        if !record.bad && !self.notes.failed() {
+            for fault in settings.faults() {
+                self.notes
+                    .error(&record.at, &record.path, fault.to_string());
+            }
+        }
+        settings
+    }
+
+    /// How the joints are kept closed.
+    pub fn read_constraints(&mut self, record: Option<&Record<'a>>) -> Control {
+        let Some(record) = record else {
+            return Control::default();
+        };
+        let word = record.word("control").unwrap_or("projection");
+        let known = record.word("control").is_some() || !record.given("control");
+        for key in ["alpha", "beta"] {
+            if word == "baumgarte" && !record.given(key) {
+                self.notes
+                    .error(
+                        &record.place("control"),
+                        &record.path_of(key),
+                        format!("`{key}` is missing"),
+                    )
+                    .allowed("a frequency [1/s], > 0")
+                    .hint("baumgarte needs alpha and beta; values like 5 to 100 1/s are usual");
+            } else if known && word != "baumgarte" && record.given(key) {
+                self.notes
+                    .error(
+                        &record.place(key),
+                        &record.path_of(key),
+                        format!("`{key}` means nothing to {word}"),
+                    )
+                    .hint("it belongs to control = \"baumgarte\"");
+            }
+        }
+        match word {
+            "baumgarte" => Control::Baumgarte {
+                alpha: record.number("alpha").unwrap_or(0.0),
+                beta: record.number("beta").unwrap_or(0.0),
+            },
+            "none" => Control::None,
+            _ => Control::Projection,
+        }
+    }
+}

@@ -1,0 +1,1079 @@
+//! Which tables and keys does a model file have, and what does each key take?
+//!
+//! This is the one description: reading, its complaints and the schema for editors all follow from it, so that they cannot disagree.
+
+use crate::card::Range;
+use crate::model::units::Dimension;
+
+/// What a function is a function of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// Time t, s.
+    Time,
+    /// Time and the positions and velocities of bodies.
+    Motion,
+    /// The length of a spring, m.
+    Length,
+    /// The angle of a rotational spring, rad.
+    Angle,
+    /// The x of a curve, m.
+    X,
+    /// The polar angle of a curve, rad.
+    Theta,
+}
+
+impl Of {
+    /// The variable as it is typed, and its kind.
+    pub fn variable(self) -> (&'static str, Dimension) {
+        match self {
+            Of::Time | Of::Motion => ("t", Dimension::TIME),
+            Of::Length => ("length", Dimension::LENGTH),
+            Of::Angle => ("angle", Dimension::ANGLE),
+            Of::X => ("x", Dimension::LENGTH),
+            Of::Theta => ("theta", Dimension::ANGLE),
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Of::Time => "function of t",
+            Of::Motion => "function of t and of the motion, such as `crank.angle` or `rod.B.vx`",
+            Of::Length => "function of length",
+            Of::Angle => "function of angle",
+            Of::X => "function of x",
+            Of::Theta => "function of theta",
+        }
+    }
+}
+
+/// What a key takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Takes {
+    /// Any text.
+    Text,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// `true` or `false`.
+    Flag,
+    /// A whole number, at least this.
+    Whole(u64),
+    /// A quantity of this kind.
+    Quantity(Dimension, Range),
+    /// A list of quantities, each with its own kind.
+    Quantities(&'static [Dimension], Range),
+    /// A function.
+    Function(Of, Dimension),
+    /// A list of two functions.
+    Functions(Of, Dimension),
+    /// What a driver prescribes: a function of t, or two for a point; its kind follows from what is driven.
+    Drive,
+    /// How fast a driver drives, or where it begins: one quantity, or two for a point; the kind likewise.
+    DriveConstant,
+    /// A point of a body or of the ground.
+    Place,
+    /// Two places.
+    Places,
+    /// The name of a body.
+    Body,
+    /// The name of a joint.
+    Joint,
+    /// A coordinate of a body or of a point.
+    Coordinate,
+    /// The name of a file with a table.
+    File,
+    /// A list of channels.
+    Channels,
+    /// Named points: tables of `name = [x, y]`.
+    Points,
+    /// Named parameters.
+    Parameters,
+    /// A table with keys of its own.
+    Table(&'static Sheet),
+    /// A number of this kind, or a table.
+    NumberOr(Dimension, Range, &'static Sheet),
+    /// Named tables, all of the same sheet.
+    Named(&'static Sheet),
+    /// A table that names a law: these keys, and those of the law's card.
+    Law(&'static Sheet, Laws),
+    /// Known, but not to be had yet.
+    Later,
+}
+
+/// Which laws a table can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Laws {
+    /// Of contact, where the indentation is an angle.
+    Turn,
+    /// Of contact, where it is a length.
+    Along,
+    /// Of friction.
+    Friction,
+}
+
+/// Whether a key must be there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Need {
+    /// Always.
+    Required,
+    /// Not if left out.
+    Optional,
+    /// What holds if it is left out.
+    Default(&'static str),
+}
+
+/// A key.
+#[derive(Debug)]
+pub(crate) struct Key {
+    pub name: &'static str,
+    pub takes: Takes,
+    pub need: Need,
+    /// One line.
+    pub doc: &'static str,
+}
+
+/// Keys of which one at most may be there, or exactly one.
+#[derive(Debug)]
+pub(crate) struct OneOf {
+    pub keys: &'static [&'static str],
+    pub required: bool,
+}
+
+/// A kind of element: the word that `type` takes, and the keys that come with it.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub keys: &'static [Key],
+    pub one_of: &'static [OneOf],
+}
+
+/// What stands in a table.
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    /// Keys of every table of this sheet.
+    pub keys: &'static [Key],
+    /// If there are any, `type` says which, and brings keys of its own.
+    pub kinds: &'static [Kind],
+    pub one_of: &'static [OneOf],
+}
+
+impl Sheet {
+    const fn plain(keys: &'static [Key]) -> Sheet {
+        Sheet {
+            keys,
+            kinds: &[],
+            one_of: &[],
+        }
+    }
+}
+
+const fn key(name: &'static str, takes: Takes, need: Need, doc: &'static str) -> Key {
+    Key {
+        name,
+        takes,
+        need,
+        doc,
+    }
+}
+
+const fn quantity(dimension: Dimension) -> Takes {
+    Takes::Quantity(dimension, Range::ANY)
+}
+
+const fn positive(dimension: Dimension) -> Takes {
+    Takes::Quantity(dimension, Range::POSITIVE)
+}
+
+const fn not_negative(dimension: Dimension) -> Takes {
+    Takes::Quantity(dimension, Range::NOT_NEGATIVE)
+}
+
+const LENGTH: Dimension = Dimension::LENGTH;
+const TIME: Dimension = Dimension::TIME;
+const ANGLE: Dimension = Dimension::ANGLE;
+const SPEED: Dimension = Dimension::SPEED;
+const ANGULAR_SPEED: Dimension = Dimension::new(0.0, 0.0, -1.0, 1.0);
+const FREQUENCY: Dimension = Dimension::new(0.0, 0.0, -1.0, 0.0);
+const ACCELERATION: Dimension = Dimension::new(1.0, 0.0, -2.0, 0.0);
+const AREA: Dimension = Dimension::new(2.0, 0.0, 0.0, 0.0);
+const INERTIA: Dimension = Dimension::new(2.0, 1.0, 0.0, 0.0);
+const ENERGY: Dimension = Dimension::new(2.0, 1.0, -2.0, 0.0);
+pub(crate) const FORCE: Dimension = Dimension::new(1.0, 1.0, -2.0, 0.0);
+pub(crate) const MOMENT: Dimension = ENERGY;
+const STIFFNESS: Dimension = Dimension::new(0.0, 1.0, -2.0, 0.0);
+const DAMPING: Dimension = Dimension::new(0.0, 1.0, -1.0, 0.0);
+const TURN_STIFFNESS: Dimension = Dimension::new(2.0, 1.0, -2.0, -1.0);
+const TURN_DAMPING: Dimension = Dimension::new(2.0, 1.0, -1.0, -1.0);
+const LIGAMENT: Dimension = Dimension::new(-1.0, 1.0, -2.0, 0.0);
+
+use Need::{Default, Optional, Required};
+
+/// The whole file.
+pub(crate) const ROOT: Sheet = Sheet::plain(&[
+    key(
+        "format",
+        Takes::Whole(1),
+        Required,
+        "The version of this format: 1.",
+    ),
+    key(
+        "model",
+        Takes::Table(&MODEL),
+        Optional,
+        "What the model is called and where it comes from.",
+    ),
+    key(
+        "parameters",
+        Takes::Parameters,
+        Optional,
+        "Named numbers, quantities or expressions of other parameters, in any order.",
+    ),
+    key(
+        "ground",
+        Takes::Table(&GROUND),
+        Optional,
+        "Points of the ground; its origin is always there.",
+    ),
+    key(
+        "simulation",
+        Takes::Table(&SIMULATION),
+        Optional,
+        "What is asked, over which time, and what is written down.",
+    ),
+    key(
+        "solver",
+        Takes::Table(&SOLVER),
+        Optional,
+        "How the motion is integrated.",
+    ),
+    key(
+        "constraints",
+        Takes::Table(&CONSTRAINTS),
+        Optional,
+        "How the joints are kept closed.",
+    ),
+    key("material", Takes::Named(&MATERIAL), Optional, "Materials."),
+    key("body", Takes::Named(&BODY), Optional, "Rigid bodies."),
+    key(
+        "joint",
+        Takes::Named(&JOINT),
+        Optional,
+        "Joints between two places.",
+    ),
+    key(
+        "driver",
+        Takes::Named(&DRIVER),
+        Optional,
+        "Motors: an angle, a coordinate, a point or a distance follows a function of time.",
+    ),
+    key(
+        "force",
+        Takes::Named(&FORCES),
+        Optional,
+        "Forces, springs and dampers.",
+    ),
+    key(
+        "contact",
+        Takes::Later,
+        Optional,
+        "Contacts between bodies.",
+    ),
+    key(
+        "group",
+        Takes::Later,
+        Optional,
+        "Sets of bodies that may all touch each other.",
+    ),
+    key(
+        "method",
+        Takes::Later,
+        Optional,
+        "How contacts are computed.",
+    ),
+]);
+
+const MODEL: Sheet = Sheet::plain(&[
+    key("title", Takes::Text, Optional, "What it is called."),
+    key("source", Takes::Text, Optional, "Where its data come from."),
+    key(
+        "notes",
+        Takes::Text,
+        Optional,
+        "Anything else worth knowing.",
+    ),
+]);
+
+const GROUND: Sheet = Sheet::plain(&[key(
+    "points",
+    Takes::Points,
+    Optional,
+    "Named points of the ground, from its origin.",
+)]);
+
+const SIMULATION: Sheet = Sheet::plain(&[
+    key(
+        "analysis",
+        Takes::Word(&[
+            "dynamic",
+            "kinematic",
+            "inverse-dynamics",
+            "static",
+            "modes",
+        ]),
+        Default("dynamic"),
+        "What is asked about the mechanism.",
+    ),
+    key(
+        "start",
+        quantity(TIME),
+        Default("0 s"),
+        "Where time begins.",
+    ),
+    key(
+        "end",
+        quantity(TIME),
+        Optional,
+        "Where time ends; required unless the analysis is static or modes.",
+    ),
+    key(
+        "gravity",
+        Takes::Quantities(&[ACCELERATION, ACCELERATION], Range::ANY),
+        Default("[0, -9.81] m/s^2"),
+        "Acceleration of gravity in x and y.",
+    ),
+    key(
+        "output_step",
+        positive(TIME),
+        Default("a five-hundredth of the whole"),
+        "From one written sample to the next.",
+    ),
+    key(
+        "channels",
+        Takes::Channels,
+        Default("the usual ones"),
+        "What is written down, such as `slider.x` or `joint.pin.force_x`.",
+    ),
+]);
+
+const SOLVER: Sheet = Sheet::plain(&[
+    key(
+        "integrator",
+        Takes::Word(&[
+            "auto", "dop853", "tsit5", "adams", "radau", "bdf", "rk4", "verlet",
+        ]),
+        Default("dop853"),
+        "The stepping method.",
+    ),
+    key(
+        "rtol",
+        Takes::Quantity(Dimension::NONE, Range::closed(1e-14, 0.1)),
+        Default("1e-8"),
+        "Relative tolerance.",
+    ),
+    key(
+        "atol",
+        Takes::NumberOr(Dimension::NONE, Range::NOT_NEGATIVE, &ATOL),
+        Default("1e-10"),
+        "Absolute tolerance: one number for all, or one for each kind of component.",
+    ),
+    key(
+        "first_step",
+        positive(TIME),
+        Optional,
+        "The first step to try.",
+    ),
+    key("max_step", positive(TIME), Optional, "The largest step."),
+    key(
+        "max_steps",
+        Takes::Whole(1),
+        Default("100000000"),
+        "The largest number of steps.",
+    ),
+    key(
+        "step",
+        positive(TIME),
+        Optional,
+        "The step of rk4 and verlet: required there, and only there.",
+    ),
+]);
+
+const ATOL: Sheet = Sheet::plain(&[
+    key("position", not_negative(LENGTH), Optional, "Of positions."),
+    key("angle", not_negative(ANGLE), Optional, "Of angles."),
+    key("velocity", not_negative(SPEED), Optional, "Of velocities."),
+    key(
+        "angular_velocity",
+        not_negative(ANGULAR_SPEED),
+        Optional,
+        "Of angular velocities.",
+    ),
+    key(
+        "energy",
+        not_negative(ENERGY),
+        Optional,
+        "Of the accounts of energy.",
+    ),
+]);
+
+const CONSTRAINTS: Sheet = Sheet::plain(&[
+    key(
+        "control",
+        Takes::Word(&["projection", "baumgarte", "none"]),
+        Default("projection"),
+        "How the joints are kept closed.",
+    ),
+    key(
+        "alpha",
+        positive(FREQUENCY),
+        Optional,
+        "Baumgarte's factor of the velocities: required with baumgarte, and only there.",
+    ),
+    key(
+        "beta",
+        positive(FREQUENCY),
+        Optional,
+        "Baumgarte's factor of the positions: required with baumgarte, and only there.",
+    ),
+]);
+
+/// Of stable materials; rubber has nearly 0.5.
+const POISSON: Range = Range {
+    low: -1.0,
+    low_allowed: false,
+    high: 0.5,
+    high_allowed: true,
+};
+
+const MATERIAL: Sheet = Sheet::plain(&[
+    key(
+        "young",
+        positive(Dimension::PRESSURE),
+        Required,
+        "Young's modulus.",
+    ),
+    key(
+        "poisson",
+        Takes::Quantity(Dimension::NONE, POISSON),
+        Required,
+        "Poisson's ratio.",
+    ),
+    key(
+        "density",
+        positive(Dimension::DENSITY),
+        Optional,
+        "Density.",
+    ),
+    key(
+        "yield",
+        positive(Dimension::PRESSURE),
+        Optional,
+        "Yield stress.",
+    ),
+]);
+
+const BODY: Sheet = Sheet::plain(&[
+    key(
+        "mass",
+        positive(Dimension::MASS),
+        Optional,
+        "Mass; required with inertia, or follows from shape and density.",
+    ),
+    key(
+        "inertia",
+        positive(INERTIA),
+        Optional,
+        "Moment of inertia about the mass centre; follows from the shape, if there is one.",
+    ),
+    key(
+        "shape",
+        Takes::Table(&SHAPE),
+        Optional,
+        "A uniform shape from which the inertia follows.",
+    ),
+    key(
+        "density",
+        positive(Dimension::DENSITY),
+        Optional,
+        "Density, in place of mass: with shape and thickness (for a rod, area).",
+    ),
+    key(
+        "thickness",
+        positive(LENGTH),
+        Optional,
+        "Thickness of a disc or rectangle, with density.",
+    ),
+    key(
+        "area",
+        positive(AREA),
+        Optional,
+        "Area of the section of a rod, with density.",
+    ),
+    key(
+        "position",
+        Takes::Quantities(&[LENGTH, LENGTH], Range::ANY),
+        Default("[0, 0] m"),
+        "Mass centre at the start; assembly closes the joints from there.",
+    ),
+    key(
+        "angle",
+        quantity(ANGLE),
+        Default("0 rad"),
+        "Angle at the start, counter-clockwise.",
+    ),
+    key(
+        "velocity",
+        Takes::Quantities(&[SPEED, SPEED], Range::ANY),
+        Default("[0, 0] m/s"),
+        "Velocity of the mass centre at the start.",
+    ),
+    key(
+        "angular_velocity",
+        quantity(ANGULAR_SPEED),
+        Default("0 rad/s"),
+        "Angular velocity at the start.",
+    ),
+    key(
+        "points",
+        Takes::Points,
+        Optional,
+        "Named points in body axes, from the mass centre.",
+    ),
+    key("shapes", Takes::Later, Optional, "Outlines that can touch."),
+]);
+
+const SHAPE: Sheet = Sheet {
+    keys: &[],
+    kinds: &[
+        Kind {
+            name: "rod",
+            doc: "A thin rod: m L^2/12.",
+            keys: &[key("length", positive(LENGTH), Required, "Its length.")],
+            one_of: &[],
+        },
+        Kind {
+            name: "disc",
+            doc: "A disc: m r^2/2.",
+            keys: &[key("radius", positive(LENGTH), Required, "Its radius.")],
+            one_of: &[],
+        },
+        Kind {
+            name: "rectangle",
+            doc: "A rectangle: m (a^2 + b^2)/12.",
+            keys: &[
+                key(
+                    "width",
+                    positive(LENGTH),
+                    Required,
+                    "Its extent along the body's x axis.",
+                ),
+                key(
+                    "height",
+                    positive(LENGTH),
+                    Required,
+                    "Its extent along the body's y axis.",
+                ),
+            ],
+            one_of: &[],
+        },
+    ],
+    one_of: &[],
+};
+
+const DIRECTION: Key = key(
+    "direction",
+    quantity(ANGLE),
+    Default("0 rad"),
+    "Angle of the line in the axes of the first body.",
+);
+
+const CLEARANCE: Key = key("clearance", Takes::Later, Optional, "Play in the joint.");
+const JOURNAL: Key = key(
+    "journal_radius",
+    Takes::Later,
+    Optional,
+    "Radius of the journal of a joint with play.",
+);
+const PERIODIC: Key = key(
+    "periodic",
+    Takes::Flag,
+    Default("false"),
+    "Whether the table goes round for ever; its last value is its first.",
+);
+
+const LAW: Key = key("law", Takes::Text, Default("flores"), "A law of contact.");
+const CALIBRATION: Key = key(
+    "calibration",
+    Takes::Word(&["published", "exact"]),
+    Default("published"),
+    "How the damping follows from the restitution.",
+);
+
+const STOPS_TURN: Sheet = Sheet::plain(&[
+    key(
+        "lower",
+        quantity(ANGLE),
+        Default("none"),
+        "The least angle of the second body from the first.",
+    ),
+    key(
+        "upper",
+        quantity(ANGLE),
+        Default("none"),
+        "The largest angle.",
+    ),
+    LAW,
+    CALIBRATION,
+    key(
+        "approach_speed_floor",
+        positive(ANGULAR_SPEED),
+        Default("1e-5 rad/s"),
+        "A slower touch counts as this fast.",
+    ),
+]);
+
+const STOPS_ALONG: Sheet = Sheet::plain(&[
+    key(
+        "lower",
+        quantity(LENGTH),
+        Default("none"),
+        "The least distance of the second place along the guide from the first.",
+    ),
+    key(
+        "upper",
+        quantity(LENGTH),
+        Default("none"),
+        "The largest distance.",
+    ),
+    LAW,
+    CALIBRATION,
+    key(
+        "approach_speed_floor",
+        positive(SPEED),
+        Default("1e-5 m/s"),
+        "A slower touch counts as this fast.",
+    ),
+]);
+
+const FRICTION_LAW: Key = key(
+    "law",
+    Takes::Text,
+    Required,
+    "A law of friction that is a function of speed.",
+);
+
+const RUBBING_TURN: Sheet = Sheet::plain(&[
+    FRICTION_LAW,
+    key("radius", positive(LENGTH), Required, "Radius of the pin."),
+]);
+
+const RUBBING_ALONG: Sheet = Sheet::plain(&[
+    FRICTION_LAW,
+    key(
+        "length",
+        positive(LENGTH),
+        Default("the moment does not press"),
+        "Length of the slider on its guide.",
+    ),
+]);
+
+const JOINT: Sheet = Sheet {
+    keys: &[key(
+        "between",
+        Takes::Places,
+        Required,
+        "The two places: \"ground\", \"ground.point\", \"body\" (its mass centre) or \"body.point\".",
+    )],
+    kinds: &[
+        Kind {
+            name: "revolute",
+            doc: "Two points coincide; both bodies may turn.",
+            keys: &[
+                key(
+                    "limits",
+                    Takes::Law(&STOPS_TURN, Laws::Turn),
+                    Optional,
+                    "Stops at the ends of its travel.",
+                ),
+                key(
+                    "friction",
+                    Takes::Law(&RUBBING_TURN, Laws::Friction),
+                    Optional,
+                    "Friction of the pin.",
+                ),
+                CLEARANCE,
+                JOURNAL,
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "translational",
+            doc: "The second body slides along a line of the first and keeps the angle that it has at the start.",
+            keys: &[
+                DIRECTION,
+                key(
+                    "limits",
+                    Takes::Law(&STOPS_ALONG, Laws::Along),
+                    Optional,
+                    "Stops at the ends of its travel.",
+                ),
+                key(
+                    "friction",
+                    Takes::Law(&RUBBING_ALONG, Laws::Friction),
+                    Optional,
+                    "Friction on the guide.",
+                ),
+                CLEARANCE,
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "rigid",
+            doc: "Both bodies keep the relative position and angle that they have at the start.",
+            keys: &[],
+            one_of: &[],
+        },
+        Kind {
+            name: "pin-slot",
+            doc: "The second place, a pin, stays on a line of the first, a slot.",
+            keys: &[DIRECTION, CLEARANCE],
+            one_of: &[],
+        },
+        Kind {
+            name: "link",
+            doc: "Two points keep their distance.",
+            keys: &[key(
+                "length",
+                positive(LENGTH),
+                Default("the distance at the start"),
+                "The distance.",
+            )],
+            one_of: &[],
+        },
+        Kind {
+            name: "gear",
+            doc: "Two wheels roll on each other.",
+            keys: &[
+                key(
+                    "radii",
+                    Takes::Quantities(&[LENGTH, LENGTH], Range::ANY),
+                    Required,
+                    "Pitch radii; negative for a ring, within which the other runs.",
+                ),
+                key(
+                    "offset",
+                    quantity(LENGTH),
+                    Default("meshes as assembled"),
+                    "How far the pitch circles are shifted.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "rack",
+            doc: "A wheel about the second place rolls along a line of the first.",
+            keys: &[
+                key(
+                    "radius",
+                    quantity(LENGTH),
+                    Required,
+                    "Pitch radius; negative if the wheel runs on the right of the line.",
+                ),
+                DIRECTION,
+                key(
+                    "offset",
+                    quantity(LENGTH),
+                    Default("meshes as assembled"),
+                    "Offset along the rack.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "point-on-curve",
+            doc: "The second place stays on a curve that the first carries.",
+            keys: &[
+                DIRECTION,
+                key(
+                    "curve",
+                    Takes::Function(Of::X, LENGTH),
+                    Optional,
+                    "y over x.",
+                ),
+                key(
+                    "polar",
+                    Takes::Function(Of::Theta, LENGTH),
+                    Optional,
+                    "Radius over the polar angle; it closes on itself.",
+                ),
+                key(
+                    "table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns x, y.",
+                ),
+                key(
+                    "polar_table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns theta, r over one whole turn.",
+                ),
+                PERIODIC,
+            ],
+            one_of: &[OneOf {
+                keys: &["curve", "polar", "table", "polar_table"],
+                required: true,
+            }],
+        },
+    ],
+    one_of: &[],
+};
+
+const DRIVER: Sheet = Sheet {
+    keys: &[
+        key(
+            "joint",
+            Takes::Joint,
+            Optional,
+            "A revolute joint (its angle) or a translational one (the distance along it).",
+        ),
+        key(
+            "coordinate",
+            Takes::Coordinate,
+            Optional,
+            "A coordinate, such as `crank.angle`, `slider.x` or `rod.B.y`.",
+        ),
+        key(
+            "point",
+            Takes::Place,
+            Optional,
+            "A point, both its x and its y.",
+        ),
+        key(
+            "distance",
+            Takes::Places,
+            Optional,
+            "The distance of two places.",
+        ),
+        key(
+            "speed",
+            Takes::DriveConstant,
+            Optional,
+            "A constant speed; for a point, a list of two.",
+        ),
+        key(
+            "start",
+            Takes::DriveConstant,
+            Default("the value at the start"),
+            "Where it begins, with speed.",
+        ),
+        key(
+            "position",
+            Takes::Drive,
+            Optional,
+            "A function of t; for a point, a list of two.",
+        ),
+        key(
+            "table",
+            Takes::File,
+            Optional,
+            "A table with the columns t, value; for a point t, x, y.",
+        ),
+        PERIODIC,
+    ],
+    kinds: &[],
+    one_of: &[
+        OneOf {
+            keys: &["joint", "coordinate", "point", "distance"],
+            required: true,
+        },
+        OneOf {
+            keys: &["speed", "position", "table"],
+            required: true,
+        },
+    ],
+};
+
+const BETWEEN: Key = key(
+    "between",
+    Takes::Places,
+    Required,
+    "The two places it acts between.",
+);
+
+const FORCES: Sheet = Sheet {
+    keys: &[],
+    kinds: &[
+        Kind {
+            name: "point",
+            doc: "A force at a point.",
+            keys: &[
+                key("at", Takes::Place, Required, "Where it acts."),
+                key(
+                    "force",
+                    Takes::Functions(Of::Motion, FORCE),
+                    Required,
+                    "Its two components.",
+                ),
+                key(
+                    "axes",
+                    Takes::Word(&["ground", "body"]),
+                    Default("ground"),
+                    "Whether it keeps its direction or turns with the body.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "moment",
+            doc: "A moment on a body.",
+            keys: &[
+                key("on", Takes::Body, Required, "The body."),
+                key(
+                    "moment",
+                    Takes::Function(Of::Motion, MOMENT),
+                    Required,
+                    "The moment, counter-clockwise.",
+                ),
+                key(
+                    "reaction_on",
+                    Takes::Body,
+                    Default("ground"),
+                    "The body that feels its opposite.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "spring",
+            doc: "Spring, damper and actuator along the line between two points.",
+            keys: &[
+                BETWEEN,
+                key("stiffness", quantity(STIFFNESS), Optional, "Stiffness."),
+                key(
+                    "length",
+                    not_negative(LENGTH),
+                    Default("the distance at the start"),
+                    "Free length.",
+                ),
+                key(
+                    "damping",
+                    not_negative(DAMPING),
+                    Default("0 N s/m"),
+                    "Damping.",
+                ),
+                key(
+                    "force",
+                    Takes::Function(Of::Length, FORCE),
+                    Optional,
+                    "Tension over length, in place of stiffness and length.",
+                ),
+                key(
+                    "table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns length, force, in place of stiffness and length.",
+                ),
+                key(
+                    "actuator",
+                    Takes::Function(Of::Motion, FORCE),
+                    Optional,
+                    "A force that pulls the two together.",
+                ),
+            ],
+            one_of: &[OneOf {
+                keys: &["stiffness", "force", "table"],
+                required: false,
+            }],
+        },
+        Kind {
+            name: "rotational-spring",
+            doc: "Spring, damper and actuator between two bodies that turn.",
+            keys: &[
+                BETWEEN,
+                key(
+                    "stiffness",
+                    quantity(TURN_STIFFNESS),
+                    Optional,
+                    "Stiffness.",
+                ),
+                key(
+                    "angle",
+                    quantity(ANGLE),
+                    Default("0 rad"),
+                    "Free angle of the second body from the first.",
+                ),
+                key(
+                    "damping",
+                    not_negative(TURN_DAMPING),
+                    Default("0 N m s/rad"),
+                    "Damping.",
+                ),
+                key(
+                    "moment",
+                    Takes::Function(Of::Angle, MOMENT),
+                    Optional,
+                    "Moment over angle, in place of stiffness and angle.",
+                ),
+                key(
+                    "table",
+                    Takes::File,
+                    Optional,
+                    "A table with the columns angle, moment, in place of stiffness and angle.",
+                ),
+                key(
+                    "actuator",
+                    Takes::Function(Of::Motion, MOMENT),
+                    Optional,
+                    "A moment that lessens the angle.",
+                ),
+            ],
+            one_of: &[OneOf {
+                keys: &["stiffness", "moment", "table"],
+                required: false,
+            }],
+        },
+        Kind {
+            name: "ligament",
+            doc: "A band that only pulls: stiffness times the elongation squared.",
+            keys: &[
+                BETWEEN,
+                key(
+                    "stiffness",
+                    positive(LIGAMENT),
+                    Required,
+                    "Stiffness, N/m^2.",
+                ),
+                key("length", positive(LENGTH), Required, "Free length."),
+                key(
+                    "toe",
+                    positive(LENGTH),
+                    Optional,
+                    "The elongation above which the force grows linearly.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "bushing",
+            doc: "Rubber between two places, at rest where they coincide.",
+            keys: &[
+                BETWEEN,
+                key(
+                    "stiffness",
+                    Takes::Quantities(&[STIFFNESS, STIFFNESS, TURN_STIFFNESS], Range::NOT_NEGATIVE),
+                    Required,
+                    "Along x and y of the first body, and in rotation.",
+                ),
+                key(
+                    "damping",
+                    Takes::Quantities(&[DAMPING, DAMPING, TURN_DAMPING], Range::NOT_NEGATIVE),
+                    Default("[0, 0, 0]"),
+                    "Likewise.",
+                ),
+            ],
+            one_of: &[],
+        },
+    ],
+    one_of: &[],
+};

@@ -1,0 +1,33 @@
+//! What is left of a run: its table, its summary, and what it takes to run it again?
+//!
+//! `trajectory` writes the table line by line while the run goes on, and reads it back; `number` says how a number is written. The other files of a run stand behind the feature
+//! `files`: `parquet` is the same table for programs, `summary` how the run ended, `manifest` all that is needed to repeat it, `recording` writes them all, and `folder` puts files where they belong so that a run
+//! that is killed leaves nothing that does not open.
+
+#[cfg(feature = "files")]
+pub mod folder;
+#[cfg(feature = "files")]
+pub mod manifest;
+pub mod number;
+#[cfg(feature = "files")]
+pub mod parquet;
+#[cfg(feature = "files")]
+pub mod recording;
+#[cfg(feature = "files")]
+pub mod summary;
+pub mod trajectory;
+
+/// The files of a run, in the order in which they are compared: a difference shows first where it can be read best.
+pub const FILES: [&str; 6] = [TRAJECTORY, SUMMARY, CONTACTS, PARQUET, PICTURE, MANIFEST];
+/// The table.
+pub const TRAJECTORY: &str = "trajectory.csv";
+/// The same for programs.
+pub const PARQUET: &str = "trajectory.parquet";
+/// How the run ended.
+pub const SUMMARY: &str = "summary.json";
+/// One line a contact.
+pub const CONTACTS: &str = "contacts.csv";
+/// The channels over time.
+pub const PICTURE: &str = "trajectory.svg";
+/// All that is needed to repeat the run.
+pub const MANIFEST: &str = "manifest.json";

@@ -1,0 +1,143 @@
+//! How does a run become files, from its first sample to its last?
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::results::folder::{Folder, FolderError};
+use crate::results::manifest::{Manifest, sha256, sha256_of};
+use crate::results::summary::{self, About};
+use crate::results::trajectory::{Column, Writer};
+use crate::results::{CONTACTS, FILES, MANIFEST, PARQUET, PICTURE, SUMMARY, TRAJECTORY, parquet};
+use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
+
+/// A run that is being written down. Its summary says from the start on that it did not end by itself, until [`Recording::finish`] knows better.
+#[derive(Debug)]
+pub struct Recording {
+    folder: Folder,
+    manifest: Manifest,
+    warnings: Vec<Warning>,
+    table: Writer<File>,
+    calls: u64,
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The contents of `summary.json`.
+    pub summary: Value,
+    /// The names of the files.
+    pub files: Vec<String>,
+}
+
+/// Draws the table at a path that has so many lines; `None` if there is nothing to draw.
+pub type Draw<'a> = &'a dyn Fn(&Path, u64) -> io::Result<Option<String>>;
+
+impl Recording {
+    /// Begins. `manifest` says what is run, its files left empty; `warnings` are those noticed while the model was read.
+    pub fn begin(
+        folder: Folder,
+        system: &System,
+        manifest: Manifest,
+        warnings: Vec<Warning>,
+    ) -> Result<Recording, FolderError> {
+        let hash = sha256(manifest.model.text.as_bytes());
+        let about = About {
+            hash: &hash,
+            overrides: &manifest.overrides,
+            warnings: &warnings,
+        };
+        let begun = summary::text(&summary::begun(system, &about));
+        folder.put(SUMMARY, begun.as_bytes())?;
+        folder.put(CONTACTS, summary::CONTACTS_HEAD.as_bytes())?;
+        let columns = Column::of(system.model(), system.channels());
+        let table = Writer::new(folder.growing(TRAJECTORY)?, &columns);
+        Ok(Self {
+            folder,
+            manifest,
+            warnings,
+            table,
+            calls: 0,
+        })
+    }
+
+    /// Writes all that is left to write. `wall` is the time the run took, s; `draw` makes the picture, if one is wanted.
+    pub fn finish(
+        self,
+        system: &System,
+        outcome: &Outcome,
+        wall: f64,
+        draw: Option<Draw<'_>>,
+    ) -> Result<Recorded, FolderError> {
+        let Recording {
+            folder,
+            mut manifest,
+            warnings,
+            table,
+            calls,
+        } = self;
+        let hash = sha256(manifest.model.text.as_bytes());
+        let overrides = manifest.overrides.clone();
+        let about = About {
+            hash: &hash,
+            overrides: &overrides,
+            warnings: &warnings,
+        };
+        let path = folder.at(TRAJECTORY);
+        let rows = match table.finish() {
+            Ok(rows) => rows,
+            Err(error) => {
+                let error = folder.failed(TRAJECTORY, error);
+                let mut lost = outcome.clone();
+                lost.status = Status::Failed;
+                lost.reason = Some(error.to_string());
+                let lost = summary::ended(system, &about, &lost, wall);
+                // A disk that takes no table may still take this; if not, the summary of the start stays.
+                let _ = folder.put(SUMMARY, summary::text(&lost).as_bytes());
+                return Err(error);
+            }
+        };
+        let summary = summary::ended(system, &about, outcome, wall);
+        folder.put(SUMMARY, summary::text(&summary).as_bytes())?;
+        let reader = || File::open(&path).map(BufReader::new);
+        folder.whole(PARQUET, |out| parquet::write(reader()?, out))?;
+        if let Some(draw) = draw {
+            let picture = draw(&path, rows).map_err(|e| folder.failed(PICTURE, e))?;
+            if let Some(picture) = picture {
+                folder.put(PICTURE, picture.as_bytes())?;
+            }
+        }
+        manifest.settings = summary.get("settings").cloned().unwrap_or_default();
+        manifest.stopped_after = (outcome.status == Status::Stopped).then_some(calls);
+        manifest.files = Vec::new();
+        for name in FILES.into_iter().filter(|name| *name != MANIFEST) {
+            let path = folder.at(name);
+            if path.exists() {
+                let hash = sha256_of(&path).map_err(|e| folder.failed(name, e))?;
+                manifest.files.push((name.into(), hash));
+            }
+        }
+        folder.put(MANIFEST, manifest.text().as_bytes())?;
+        let mut files: Vec<String> = manifest.files.into_iter().map(|file| file.0).collect();
+        files.push(MANIFEST.into());
+        Ok(Recorded { summary, files })
+    }
+}
+
+impl Observer for Recording {
+    fn sample(&mut self, t: f64, values: &[f64]) {
+        self.table.sample(t, values);
+    }
+
+    /// Ends a run whose table can no longer be written, and one that was stopped before where it was stopped then.
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.calls += 1;
+        if self.manifest.stopped_after == Some(self.calls) {
+            return ControlFlow::Break(());
+        }
+        self.table.progress(progress)
+    }
+}

@@ -1,0 +1,217 @@
+//! How did a run end, in the words of `summary.json`?
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Analysis, Control, Model};
+use crate::results::manifest::Overrides;
+use crate::solve::{Integrator, Touch};
+use crate::system::{Mode, Outcome, Rest, Stability, System, Warning};
+
+/// What stands in the summary while the run goes on: all that will be known of it if it is killed.
+pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";
+
+/// The head line of `contacts.csv`.
+pub const CONTACTS_HEAD: &str = "contact,start [s],end [s],law,approach_speed [m/s],separation_speed [m/s],restitution,max_indentation [m],peak_force [N],duration [s],impulse [N s],dissipated_energy [J]\n";
+
+/// What is known of a run besides its numbers.
+#[derive(Clone, Debug)]
+pub struct About<'a> {
+    /// SHA-256 of the model's text, hexadecimal.
+    pub hash: &'a str,
+    /// Values given in place of those in the file.
+    pub overrides: &'a Overrides,
+    /// Noticed while the file was read.
+    pub warnings: &'a [Warning],
+}
+
+/// The summary at the start of a run.
+pub fn begun(system: &System, about: &About<'_>) -> Value {
+    let mut summary = head(system, about, "failed", Some(GOING_ON));
+    let (start, ..) = system.start();
+    summary.insert("time".into(), json!({ "start": start, "end": null }));
+    summary.insert("statistics".into(), Value::Null);
+    summary.insert("energy".into(), Value::Null);
+    let warnings = about.warnings.iter().chain(system.warnings());
+    summary.insert("warnings".into(), warnings.map(warning).collect());
+    summary.insert("contacts".into(), json!([]));
+    Value::Object(summary)
+}
+
+/// The summary at its end. `wall` is the time it took, s.
+pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -> Value {
+    let mut summary = head(
+        system,
+        about,
+        outcome.status.name(),
+        outcome.reason.as_deref(),
+    );
+    let (start, ..) = system.start();
+    let time = json!({ "start": start, "end": outcome.t });
+    summary.insert("time".into(), time);
+    let s = &outcome.statistics;
+    let statistics = json!({
+        "rhs_evaluations": s.rhs_evaluations,
+        "steps_accepted": s.steps_accepted,
+        "steps_rejected": s.steps_rejected,
+        "jacobians": s.jacobians,
+        "factorisations": s.factorisations,
+        "events": s.events,
+        "wall_seconds": wall,
+    });
+    summary.insert("statistics".into(), statistics);
+    let l = &outcome.ledger;
+    let dissipated = l.dissipated.iter();
+    let dissipated: Map<String, Value> = dissipated
+        .map(|(element, heat)| (element.clone(), json!(heat)))
+        .collect();
+    let energy = json!({
+        "kinetic": l.kinetic,
+        "gravitational": l.gravitational,
+        "elastic": l.elastic,
+        "driver_work": l.driver_work,
+        "load_work": l.load_work,
+        "dissipated": dissipated,
+        "residual": l.residual,
+    });
+    summary.insert("energy".into(), energy);
+    let warnings = about.warnings.iter().chain(&outcome.warnings);
+    summary.insert("warnings".into(), warnings.map(warning).collect());
+    summary.insert("contacts".into(), json!([]));
+    let model = system.model();
+    match model.simulation.analysis {
+        Analysis::Modes => {
+            let modes = outcome.modes.iter().map(|found| mode(found, model));
+            summary.insert("modes".into(), modes.collect());
+        }
+        Analysis::Static => {
+            let rest = outcome.rest.as_ref().map(rest);
+            summary.insert("rest".into(), rest.unwrap_or_default());
+        }
+        _ => {}
+    }
+    Value::Object(summary)
+}
+
+/// A way to vibrate; shapes are real and imaginary parts of x, y and angle, body by body.
+fn mode(mode: &Mode, model: &Model) -> Value {
+    let bodies = model.bodies.iter().zip(&mode.shape);
+    let shape: Map<String, Value> = bodies
+        .map(|(body, shape)| (body.name.clone(), json!(shape)))
+        .collect();
+    json!({
+        "eigenvalue": mode.eigenvalue,
+        "frequency": mode.frequency,
+        "natural_frequency": mode.natural_frequency,
+        "damping_ratio": mode.damping_ratio,
+        "shape": shape,
+    })
+}
+
+fn rest(rest: &Rest) -> Value {
+    let stability = match rest.stability {
+        Stability::Held => "held",
+        Stability::Stable => "stable",
+        Stability::Unstable => "unstable",
+    };
+    json!({ "stability": stability, "stiffnesses": rest.stiffnesses, "steps": rest.steps })
+}
+
+/// As it stands in the file.
+pub fn text(summary: &Value) -> String {
+    format!("{summary:#}\n")
+}
+
+fn head(
+    system: &System,
+    about: &About<'_>,
+    status: &str,
+    reason: Option<&str>,
+) -> Map<String, Value> {
+    let model = system.model();
+    let mut summary = Map::new();
+    summary.insert("status".into(), status.into());
+    summary.insert("reason".into(), reason.into());
+    let named = json!({ "title": model.title, "hash": about.hash });
+    summary.insert("model".into(), named);
+    summary.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+    let settings = settings(model, system, about.overrides);
+    summary.insert("settings".into(), settings);
+    let freedom = system.degrees_of_freedom();
+    summary.insert("degrees_of_freedom".into(), freedom.into());
+    summary
+}
+
+/// Everything that was chosen, by the file or by itself.
+pub fn settings(model: &Model, system: &System, overrides: &Overrides) -> Value {
+    let solver = &model.solver;
+    let (integrator, step) = match solver.integrator {
+        Integrator::Auto => ("auto", None),
+        Integrator::Dop853 => ("dop853", None),
+        Integrator::Tsit5 => ("tsit5", None),
+        Integrator::Adams => ("adams", None),
+        Integrator::Radau => ("radau", None),
+        Integrator::Bdf => ("bdf", None),
+        Integrator::Rk4 { step } => ("rk4", Some(step)),
+        Integrator::Verlet { step } => ("verlet", Some(step)),
+    };
+    let kinds: Map<String, Value> = solver
+        .kinds
+        .iter()
+        .map(|kind| {
+            let tolerances = json!({ "rtol": kind.rtol, "atol": kind.atol });
+            (kind.kind.clone(), tolerances)
+        })
+        .collect();
+    let control = match model.control {
+        Control::Projection => json!({ "control": "projection" }),
+        Control::Baumgarte { alpha, beta } => {
+            json!({ "control": "baumgarte", "alpha": alpha, "beta": beta })
+        }
+        Control::None => json!({ "control": "none" }),
+    };
+    let touch = match solver.touch {
+        Touch::Located => json!("located"),
+        Touch::PenetrationTolerance(tolerance) => json!({ "penetration_tolerance": tolerance }),
+        Touch::SignChange => json!("sign-change"),
+    };
+    let channels: Vec<String> = system
+        .channels()
+        .iter()
+        .map(|channel| channel.name(model))
+        .collect();
+    let asked = &model.simulation;
+    json!({
+        "simulation": {
+            "analysis": asked.analysis.name(),
+            "start": asked.start,
+            "end": asked.end,
+            "output_step": model.output_step(),
+            "gravity": model.gravity,
+            "channels": channels,
+        },
+        "solver": {
+            "integrator": integrator,
+            "step": step,
+            "rtol": solver.rtol,
+            "atol": solver.atol,
+            "kinds": kinds,
+            "first_step": solver.first_step,
+            // An infinite number has no name in JSON: null is "no limit".
+            "max_step": solver.max_step,
+            "max_steps": solver.max_steps,
+            "touch": touch,
+        },
+        "constraints": control,
+        "overrides": overrides.json(),
+    })
+}
+
+fn warning(warning: &Warning) -> Value {
+    json!({
+        "code": warning.code,
+        "element": warning.element,
+        "time": warning.time,
+        "message": warning.message,
+        "hint": warning.hint,
+    })
+}
