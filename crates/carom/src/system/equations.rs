@@ -298,11 +298,18 @@ impl Equations {
 
     /// The largest violation as a multiple of the rounding of lengths (m) and of angles (rad).
     fn off(&self, rounding: [f64; 2]) -> f64 {
-        let rows = self.values.iter().zip(&self.turning);
-        rows.fold(0.0, |m: f64, (value, turns)| {
-            let off = value.abs() / rounding[usize::from(*turns)];
-            if off.is_nan() { f64::NAN } else { m.max(off) }
-        })
+        let mut most = [0.0_f64; 2];
+        let mut sum = 0.0;
+        for (value, turns) in self.values.iter().zip(&self.turning) {
+            let most = &mut most[usize::from(*turns)];
+            *most = most.max(value.abs());
+            sum += value;
+        }
+        // A maximum passes over what is not a number; a sum does not.
+        if sum.is_nan() {
+            return f64::NAN;
+        }
+        (most[0] / rounding[0]).max(most[1] / rounding[1])
     }
 
     /// Lets the stops move their memory, as the bodies stand and move.
