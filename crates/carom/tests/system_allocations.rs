@@ -97,7 +97,8 @@ fn an_evaluation_and_a_projection_allocate_nothing() {
             system.right_hand_side(t, &state, &mut slope);
             left = system.project(t, &mut q, &mut v).unwrap_or(f64::NAN);
         });
-        assert!(left < 1e-14 && slope.iter().all(|x| x.is_finite()));
+        assert!(left < 1e-14, "{}: {left:e}", model.title);
+        assert!(slope.iter().all(|x| x.is_finite()));
         assert_eq!(counted.count_total, 0, "{}", model.title);
     }
 }

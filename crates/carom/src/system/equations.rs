@@ -250,7 +250,8 @@ impl Equations {
             return Ok(0.0);
         }
         // Coordinates are sums of about their own size, and so are their rounding errors; an angle that counts turns has its own.
-        let mut rounding = [f64::MIN_POSITIVE; 2];
+        // Angles near zero are still those of arms and directions, which are rounded as at a radian.
+        let mut rounding = [f64::MIN_POSITIVE, 1.0];
         for [x, y, angle] in q.as_chunks::<3>().0 {
             rounding[0] = rounding[0].max(x.abs()).max(y.abs());
             rounding[1] = rounding[1].max(angle.abs());
@@ -297,11 +298,18 @@ impl Equations {
 
     /// The largest violation as a multiple of the rounding of lengths (m) and of angles (rad).
     fn off(&self, rounding: [f64; 2]) -> f64 {
-        let rows = self.values.iter().zip(&self.turning);
-        rows.fold(0.0, |m: f64, (value, turns)| {
-            let off = value.abs() / rounding[usize::from(*turns)];
-            if off.is_nan() { f64::NAN } else { m.max(off) }
-        })
+        let mut most = [0.0_f64; 2];
+        let mut sum = 0.0;
+        for (value, turns) in self.values.iter().zip(&self.turning) {
+            let most = &mut most[usize::from(*turns)];
+            *most = most.max(value.abs());
+            sum += value;
+        }
+        // A maximum passes over what is not a number; a sum does not.
+        if sum.is_nan() {
+            return f64::NAN;
+        }
+        (most[0] / rounding[0]).max(most[1] / rounding[1])
     }
 
     /// Lets the stops move their memory, as the bodies stand and move.
