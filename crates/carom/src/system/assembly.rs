@@ -11,6 +11,7 @@ use super::note::{Trouble, Warning};
 use super::redundancy::Redundancy;
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
+use super::speeds;
 use super::stops::Stops;
 use super::structure::{Structure, Tie};
 
@@ -88,6 +89,7 @@ impl System {
         velocities(&mut equations, t, &q, &mut v, &names)?;
         let degrees = n - redundancy.rank.min(n);
         let mut warnings = redundant(&redundancy, &equations, &names);
+        warnings.extend(speeds::changed(model, &v));
         let start = (t, &q[..], &v[..]);
         check_start(&mut equations, start, model, &names, &mut warnings)?;
         let not_unique = redundancy.ties(equations.saddle.structure());
@@ -328,7 +330,7 @@ pub(super) fn size(q: &[f64]) -> f64 {
     coordinates.fold(1e-3, |m: f64, [x, y, _]| m.max(x.abs()).max(y.abs()))
 }
 
-/// Velocities that obey the joints, the least change from those given.
+/// Velocities that obey the joints, and hold what was given as far as they allow.
 fn velocities(
     equations: &mut Equations,
     t: f64,
@@ -336,6 +338,7 @@ fn velocities(
     v: &mut [f64],
     names: &[String],
 ) -> Result<(), Vec<Trouble>> {
+    speeds::hold(equations, t, q, v).map_err(fault)?;
     equations.rows(t, q, v);
     let jacobian = equations.jacobian.clone();
     let _ = equations.saddle.factor(&jacobian).map_err(fault)?;

@@ -1,6 +1,6 @@
 //! What are the equations of a mechanism as numbers: coordinates, mass, right-hand side, guards, energy terms?
 //!
-//! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
+//! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`, `speeds`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
 //! does what the model asks (`run`): `motion` integrates, `kinematic` follows drivers, `equilibrium` finds rest, `linearise` small vibrations. `equations` is the right-hand side, `works` and
 //! `reading` keep the ledger of energy and the channels, `stops` and `rubbing` are the stops of joints and the friction in them.
 //!
@@ -25,6 +25,7 @@ mod redundancy;
 mod rubbing;
 mod run;
 mod saddle;
+mod speeds;
 mod stops;
 mod structure;
 mod tangent;

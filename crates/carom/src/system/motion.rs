@@ -16,9 +16,6 @@ use super::reading::Energies;
 use super::run::{Observer, Outcome, Progress, Status};
 use super::stops::{Changes, Step, Stop, side_name};
 
-/// Works follow the motion and are not followed themselves: their error never asks for a shorter step.
-const FREE: f64 = 1e300;
-
 /// What the integrator and the samples share; they take turns.
 struct Shared<'a> {
     system: &'a mut System,
@@ -37,19 +34,32 @@ struct Shared<'a> {
 struct Summed {
     /// J.
     works: Vec<f64>,
-    /// W, at the last accepted step.
+    /// s, the last accepted step.
+    t: f64,
+    /// W, there.
     powers: Vec<f64>,
     /// W, at this one.
     now: Vec<f64>,
 }
 
 impl Summed {
-    fn step(&mut self, system: &System, t: f64, dt: f64) {
+    /// The works at a time after the last accepted step, for the last evaluation.
+    fn at(&mut self, system: &System, t: f64, works: &mut [f64]) {
+        system.works.powers(t, &system.equations, &mut self.now);
+        let known = self.works.iter().zip(&self.powers).zip(&self.now);
+        for (at, ((work, power), now)) in works.iter_mut().zip(known) {
+            *at = work + 0.5 * (t - self.t) * (power + now);
+        }
+    }
+
+    /// The same at an accepted step, from which on they are counted.
+    fn step(&mut self, system: &System, t: f64) {
         system.works.powers(t, &system.equations, &mut self.now);
         for ((work, power), now) in self.works.iter_mut().zip(&mut self.powers).zip(&self.now) {
-            *work += 0.5 * dt * (*power + now);
+            *work += 0.5 * (t - self.t) * (*power + now);
             *power = *now;
         }
+        self.t = t;
     }
 }
 
@@ -58,8 +68,8 @@ struct Motion<'a, 'b> {
     shared: &'b RefCell<Shared<'a>>,
     n: usize,
     projects: bool,
-    /// Works are not followed unless tolerances for them were given.
-    free_works: bool,
+    /// The size of the energies at the start, J; none if tolerances for works were given.
+    energy: Option<f64>,
     progress: Progress,
     /// The largest energy seen, J: what a residual is compared with.
     scale: f64,
@@ -162,7 +172,7 @@ impl Flow for Motion<'_, '_> {
         if let Some(summed) = summed {
             // A state that cannot be evaluated is told by the integrator.
             let _ = system.equations.evaluate(t, q, v);
-            summed.step(system, t, self.progress.step);
+            summed.step(system, t);
         }
         self.progress.t = t;
         self.progress.steps += 1;
@@ -226,9 +236,10 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {
-        if self.free_works {
+        // Works are followed as closely as the energies they belong to, unless tolerances for them were given.
+        if let Some(energy) = self.energy {
             for i in 2 * self.n..y.len() {
-                phase.atol[i] = FREE;
+                phase.atol[i] = phase.atol[i].max(phase.rtol[i] * energy);
             }
         }
         let shared = self.shared.borrow();
@@ -297,22 +308,21 @@ fn worst_row(values: &[f64]) -> usize {
 impl Shared<'_> {
     /// Hands a sample to the observer. Between steps the joints are open by the error of the interpolation: they are closed first.
     fn emit(&mut self, t: f64, y: &[f64], projects: bool) {
-        let (motion, works) = self.sample.split_at_mut(y.len());
-        motion.copy_from_slice(y);
-        if let Some(summed) = &self.summed {
-            works.copy_from_slice(&summed.works);
-        }
+        self.sample[..y.len()].copy_from_slice(y);
         let n = self.system.q.len();
         let (q, rest) = self.sample.split_at_mut(n);
-        let (v, _) = rest.split_at_mut(n);
+        let (v, works) = rest.split_at_mut(n);
         if projects {
             // What cannot be projected is shown as it is: the next step will say so.
             let _ = self.system.equations.project(t, q, v);
         }
-        if self.system.asks_for_forces() {
+        if self.system.asks_for_forces() || self.summed.is_some() {
             let _ = self.system.equations.evaluate(t, q, v);
         } else {
             self.system.equations.rows(t, q, v);
+        }
+        if let Some(summed) = &mut self.summed {
+            summed.at(self.system, t, works);
         }
         self.system
             .read(t, &self.sample, self.first, &mut self.values);
@@ -335,6 +345,7 @@ impl System {
         let summed = matches!(settings.integrator, Integrator::Verlet { .. }).then(|| {
             let works = y.split_off(2 * n);
             Summed {
+                t: start,
                 powers: works.clone(),
                 now: works.clone(),
                 works,
@@ -354,6 +365,8 @@ impl System {
         }
         self.equations.jammed = None;
         let first = self.energies(start, &q, &v);
+        let weight: f64 = self.equations.weights.iter().map(|w| w.abs()).sum();
+        let energy = first[0] + first[2].abs() + weight * super::assembly::size(&q);
         let mut warnings = self.warnings.clone();
         if let Some(reason) = at_start.failed {
             return self.outcome(
@@ -394,14 +407,18 @@ impl System {
         };
         if let Some(summed) = &mut shared.summed {
             let _ = shared.system.equations.evaluate(start, &q, &v);
-            summed.step(shared.system, start, 0.0);
+            summed.step(shared.system, start);
         }
         let shared = RefCell::new(shared);
         let mut motion = Motion {
             shared: &shared,
             n,
             projects,
-            free_works: settings.kinds.iter().all(|kind| kind.kind != "energy"),
+            energy: settings
+                .kinds
+                .iter()
+                .all(|kind| kind.kind != "energy")
+                .then_some(energy),
             progress: Progress {
                 t: start,
                 start,
@@ -487,7 +504,7 @@ impl System {
             + ledger.driver_work.abs()
             + ledger.load_work.abs()
             + ledger.dissipated.iter().map(|d| d.1.abs()).sum::<f64>();
-        let limit = (1e3 * settings.rtol).max(1e-5) * throughput;
+        let limit = (1e2 * settings.rtol).max(1e-5) * throughput;
         if !(ledger.residual.abs() <= limit) && throughput > 0.0 {
             outcome.warnings.push(Warning {
                 code: "energy-residual",
