@@ -5,23 +5,15 @@
 
 use crate::mechanics::characteristic::{Characteristic, Damping};
 use crate::mechanics::fault::{Fault, finite};
-use crate::mechanics::frame::{Place, Pose};
+use crate::mechanics::frame::Place;
 use crate::mechanics::function::Function;
 use crate::mechanics::input::Input;
-use crate::mechanics::joint::two_bodies;
-use crate::mechanics::load::pull;
-use crate::mechanics::measure::Measure;
+use crate::mechanics::load::spring::Pull;
 
 const ELEMENT: &str = "rotational spring";
 
 /// Between two directions. Whole turns count: a spring can be wound up.
-#[derive(Clone, Debug)]
-pub struct RotationalSpring {
-    places: [Place; 2],
-    elastic: Characteristic,
-    damping: Damping,
-    actuator: Input,
-}
+pub type RotationalSpring = Pull<true>;
 
 impl RotationalSpring {
     /// Stiffness in N m/rad, damping in N m s/rad (or a moment in N m as a function of the rate in rad/s), free angle in rad, actuator moment in N m, positive where it lessens the angle.
@@ -50,70 +42,5 @@ impl RotationalSpring {
     ) -> Result<Self, Fault> {
         let elastic = Characteristic::curve(ELEMENT, moment, from, ["rad", "N m"])?;
         Self::made(first, second, elastic, damping.into(), actuator.into())
-    }
-
-    fn made(
-        first: Place,
-        second: Place,
-        elastic: Characteristic,
-        damping: Damping,
-        actuator: Input,
-    ) -> Result<Self, Fault> {
-        Ok(Self {
-            places: two_bodies(ELEMENT, first, second)?,
-            elastic,
-            damping: damping.checked(ELEMENT, ["N m s/rad", "N m", "rad/s"])?,
-            actuator,
-        })
-    }
-
-    pub(crate) fn bodies(&self) -> [Option<usize>; 2] {
-        self.places.map(|place| place.body())
-    }
-
-    #[inline]
-    fn turn(&self, poses: &[Pose]) -> Measure {
-        let [one, two] = &self.places;
-        let (a, b) = (one.spot(poses), two.spot(poses));
-        Measure::turn(&a, &b)
-    }
-
-    pub(crate) fn wastes(&self) -> bool {
-        self.damping.is_any()
-    }
-
-    pub(crate) fn brings(&self) -> bool {
-        !self.actuator.is_zero()
-    }
-
-    #[inline]
-    fn moment(&self, t: f64, poses: &[Pose], turn: &Measure) -> f64 {
-        self.elastic.force(turn.value)
-            + self.damping.force(turn.rate)
-            + self.actuator.value(t, poses)
-    }
-
-    #[inline]
-    pub(crate) fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {
-        let turn = self.turn(poses);
-        pull(forces, &self.places, &turn, self.moment(t, poses, &turn));
-    }
-
-    pub(crate) fn reading(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
-        let turn = self.turn(poses);
-        [self.moment(t, poses, &turn), turn.value]
-    }
-
-    pub(crate) fn potential(&self, poses: &[Pose]) -> f64 {
-        self.elastic.stored(self.turn(poses).value)
-    }
-
-    #[inline]
-    pub(crate) fn rates(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
-        let rate = self.turn(poses).rate;
-        [
-            self.damping.force(rate) * rate,
-            -self.actuator.value(t, poses) * rate,
-        ]
     }
 }

@@ -1,6 +1,7 @@
 //! Spring, damper and actuator: with which force do two points pull at each other along their line?
 //!
 //! T = k (l − l₀) + c dl/dt + f, positive where it pulls (Nikravesh 1988). In place of k (l − l₀) there may be any function of the length, in place of c dl/dt any of the rate.
+//! A rotational spring is the same thing with an angle for its length: only their constructors differ.
 
 use crate::mechanics::characteristic::{Characteristic, Damping};
 use crate::mechanics::fault::{Fault, not_negative};
@@ -13,14 +14,17 @@ use crate::mechanics::measure::Measure;
 
 const ELEMENT: &str = "spring";
 
-/// Between two points, along the line that joins them.
+/// Spring, damper and actuator side by side, over the distance of two points or, where it turns, over the angle of two directions.
 #[derive(Clone, Debug)]
-pub struct Spring {
+pub struct Pull<const TURNS: bool> {
     places: [Place; 2],
     elastic: Characteristic,
     damping: Damping,
     actuator: Input,
 }
+
+/// Between two points, along the line that joins them.
+pub type Spring = Pull<false>;
 
 impl Spring {
     /// Stiffness in N/m, damping in N s/m (or a force in N as a function of the rate in m/s), free length in m, actuator force in N, positive where it pulls.
@@ -50,20 +54,37 @@ impl Spring {
         let elastic = Characteristic::curve(ELEMENT, force, from, ["m", "N"])?;
         Self::made(first, second, elastic, damping.into(), actuator.into())
     }
+}
 
-    fn made(
+impl<const TURNS: bool> Pull<TURNS> {
+    pub(super) fn made(
         first: Place,
         second: Place,
         elastic: Characteristic,
         damping: Damping,
         actuator: Input,
     ) -> Result<Self, Fault> {
+        let (element, units) = if TURNS {
+            ("rotational spring", ["N m s/rad", "N m", "rad/s"])
+        } else {
+            (ELEMENT, ["N s/m", "N", "m/s"])
+        };
         Ok(Self {
-            places: two_bodies(ELEMENT, first, second)?,
+            places: two_bodies(element, first, second)?,
             elastic,
-            damping: damping.checked(ELEMENT, ["N s/m", "N", "m/s"])?,
+            damping: damping.checked(element, units)?,
             actuator,
         })
+    }
+
+    #[inline]
+    fn length(&self, poses: &[Pose]) -> Measure {
+        if TURNS {
+            let [one, two] = &self.places;
+            Measure::turn(&one.spot(poses), &two.spot(poses))
+        } else {
+            stretch(&self.places, poses)
+        }
     }
 
     pub(crate) fn bodies(&self) -> [Option<usize>; 2] {
@@ -85,22 +106,22 @@ impl Spring {
 
     #[inline]
     pub(crate) fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {
-        let l = stretch(&self.places, poses);
+        let l = self.length(poses);
         pull(forces, &self.places, &l, self.tension(t, poses, &l));
     }
 
     pub(crate) fn reading(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
-        let l = stretch(&self.places, poses);
+        let l = self.length(poses);
         [self.tension(t, poses, &l), l.value]
     }
 
     pub(crate) fn potential(&self, poses: &[Pose]) -> f64 {
-        self.elastic.stored(stretch(&self.places, poses).value)
+        self.elastic.stored(self.length(poses).value)
     }
 
     #[inline]
     pub(crate) fn rates(&self, t: f64, poses: &[Pose]) -> [f64; 2] {
-        let rate = stretch(&self.places, poses).rate;
+        let rate = self.length(poses).rate;
         [
             self.damping.force(rate) * rate,
             -self.actuator.value(t, poses) * rate,
