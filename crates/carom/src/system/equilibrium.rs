@@ -9,6 +9,7 @@ use crate::solve::Statistics;
 
 use super::differences::slope;
 use super::eigen;
+use super::kinematic::{is_singular, singular_rest};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Ledger;
@@ -23,6 +24,8 @@ pub enum Stability {
     Held,
     /// It comes back.
     Stable,
+    /// It stays where it is pushed, in one way at least, and comes back in all others.
+    Neutral,
     /// It goes away.
     Unstable,
 }
@@ -153,6 +156,11 @@ impl System {
         y[..n].copy_from_slice(&q);
         y[n..].fill(0.0);
         let _ = self.unbalanced(&q);
+        let singular = is_singular(&mut self.equations) == Some(true);
+        if singular && status == Status::Completed {
+            self.equations.lambda.fill(f64::NAN);
+            warnings.push(singular_rest(t));
+        }
         let energies = self.energies(t, &q, &y[n..2 * n]);
         warnings.extend(self.passed_stop(t));
         if let Some(entry) = self.model.frictions.first() {
@@ -293,7 +301,39 @@ impl System {
         ))
     }
 
-    /// What a push does at a position of balance; an error where a motion meets no resistance.
+    /// The warning of motions that meet no resistance: who, and whether it turns or shifts.
+    fn neutral(&self, q: &[f64], free: &[Vec<f64>]) -> Warning {
+        let size = self.extent();
+        let (mut turns, mut shifts) = (false, false);
+        for motion in free {
+            let least = 1e-6 * extent(motion, size);
+            for [x, y, turn] in motion.as_chunks::<3>().0 {
+                turns |= turn.abs() > least;
+                shifts |= x.abs().max(y.abs()) > least * size;
+            }
+        }
+        let how = match (turns, shifts) {
+            (true, true) => "turn and shift",
+            (true, false) => "turn",
+            _ => "shift",
+        };
+        let ways = match free.len() {
+            1 => "1 way".into(),
+            more => format!("{more} ways"),
+        };
+        Warning {
+            code: "neutral-rest",
+            element: None,
+            time: Some(self.start),
+            message: format!(
+                "the position of rest is not determined: {} can {how} freely, without any resistance, in {ways}. It is left about where it started; all other motions are at rest",
+                self.who_moves(q, free)
+            ),
+            hint: "a joint, a spring or a driver that holds it, if its position matters".into(),
+        }
+    }
+
+    /// What a push does at a position of balance; a warning where a motion meets no resistance.
     fn judge(
         &mut self,
         q: &[f64],
@@ -322,7 +362,8 @@ impl System {
             .collect();
         let mut free: Vec<Vec<f64>> = Vec::new();
         let mut unstable: Vec<Vec<f64>> = Vec::new();
-        for (value, s) in &pairs {
+        let mut values: Vec<f64> = pairs.iter().map(|pair| pair.0).collect();
+        for ((value, s), listed) in pairs.iter().zip(&mut values) {
             let motion = expanded(&z, s, q.len());
             if *value < -noise {
                 unstable.push(motion);
@@ -331,19 +372,16 @@ impl System {
                 match self.pushed(q, &z, s, &stiff) {
                     Some(back) if back > 0.0 => {}
                     Some(back) if back < 0.0 => unstable.push(motion),
-                    _ => free.push(motion),
+                    _ => {
+                        *listed = 0.0;
+                        free.push(motion);
+                    }
                 }
             }
         }
         if !free.is_empty() {
-            return Err(format!(
-                "the position of rest is not determined: {} can move without any resistance in {} {}",
-                self.who_moves(q, &free),
-                free.len(),
-                if free.len() == 1 { "way" } else { "ways" },
-            ));
+            warnings.push(self.neutral(q, &free));
         }
-        let values = pairs.iter().map(|pair| pair.0);
         let lopsided = (0..f * f).any(|i| {
             let apart = k.matrix[i] - k.matrix[i % f * f + i / f];
             apart.abs() > 1e-6 * most + noise
@@ -362,14 +400,18 @@ impl System {
                 .collect();
             all.iter().map(|pair| pair.value[0]).collect()
         } else {
-            values.collect()
+            values
         };
         if k.kink > 1e-6 * most {
             warnings.push(not_smooth(self.start));
         }
         if unstable.is_empty() {
             return Ok(Rest {
-                stability: Stability::Stable,
+                stability: if free.is_empty() {
+                    Stability::Stable
+                } else {
+                    Stability::Neutral
+                },
                 stiffnesses,
                 steps,
             });
