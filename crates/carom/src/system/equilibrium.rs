@@ -198,6 +198,7 @@ impl System {
     ) -> Result<Option<usize>, String> {
         let begin = q.clone();
         let masses = self.equations.masses.clone();
+        let heaviest = masses.iter().fold(0.0_f64, |m, x| m.max(*x));
         let mut reach = REACH;
         let mut last = f64::INFINITY;
         let not_finite =
@@ -229,7 +230,9 @@ impl System {
             })?;
             statistics.jacobians += 1;
             statistics.rhs_evaluations += 2 * f as u64;
-            let d = downhill(&k.matrix, &force).ok_or_else(not_finite)?;
+            // Rounding of the forces is no force: what nothing holds must not drift with it.
+            let rounding = 1e-13 * self.equations.hardest(self.start, size) * math::sqrt(heaviest);
+            let d = downhill(&k.matrix, &force, rounding).ok_or_else(not_finite)?;
             let whole = extent(&expanded(&z, &d, q.len()), size);
             // As near as rounding lets it come.
             if whole <= STILL || whole <= 1e-9 && whole >= 0.5 * last {
@@ -494,15 +497,21 @@ fn d_turn(z: &[Vec<f64>], d: &[f64], n: usize) -> f64 {
     turns.fold(0.0, |m: f64, [_, _, turn]| m.max(turn.abs()))
 }
 
-/// A step downhill: Newton's if the stiffness is positive, with the magnitudes of its eigenvalues if not.
-fn downhill(k: &[f64], force: &[f64]) -> Option<Vec<f64>> {
+/// A step downhill: Newton's if the stiffness is positive, with the magnitudes of its eigenvalues if not. Where nothing resists, forces below `rounding` are none.
+fn downhill(k: &[f64], force: &[f64], rounding: f64) -> Option<Vec<f64>> {
     let f = force.len();
     let pairs = eigen::symmetric(k, f)?;
     let most = pairs.iter().fold(0.0_f64, |m, pair| m.max(pair.0.abs()));
     let least = (1e-8 * most).max(f64::MIN_POSITIVE);
+    // Nor is what the others' forces have along a direction that is known as well as differences tell.
+    let whole = force.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    let nothing = rounding + 1e-8 * whole;
     let mut d = vec![0.0; f];
     for (value, vector) in &pairs {
         let along: f64 = vector.iter().zip(force).map(|(v, f)| v * f).sum();
+        if value.abs() <= least && along.abs() <= nothing {
+            continue;
+        }
         let part = along / value.abs().max(least);
         // Where nothing resists at all the force alone says where to, and the limit of a step how far.
         let part = part.clamp(-1e100, 1e100);
