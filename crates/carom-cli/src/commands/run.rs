@@ -505,6 +505,7 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
         let word = match rest.stability {
             Stability::Held => "held: joints and drivers leave no freedom",
             Stability::Stable => "stable",
+            Stability::Neutral => "neutral",
             Stability::Unstable => "unstable",
         };
         rows.push(("rest", word.into()));

@@ -126,6 +126,31 @@ impl JointFriction {
         }
     }
 
+    /// How the normal force changes with each of the joint's own multipliers; of one of its sides where it has a kink.
+    #[inline]
+    pub fn normal_slope(&self, lambda: &[f64]) -> [f64; 2] {
+        let &[one, two] = lambda else {
+            return [f64::NAN; 2];
+        };
+        match self.travel {
+            Travel::Turn => {
+                let whole = math::sqrt(one * one + two * two);
+                if whole > 0.0 {
+                    [one / whole, two / whole]
+                } else {
+                    [0.0; 2]
+                }
+            }
+            Travel::Along => {
+                if 2.0 * two.abs() / self.length > one.abs() {
+                    [0.0, (2.0 / self.length).copysign(two)]
+                } else {
+                    [1.0_f64.copysign(one), 0.0]
+                }
+            }
+        }
+    }
+
     /// The friction along the travel (N, or N m), against its rate, and the power that it turns into heat, W.
     #[inline]
     pub fn effort(&self, poses: &[Pose], normal: f64) -> [f64; 2] {

@@ -111,6 +111,7 @@ fn rest(rest: &Rest) -> Value {
     let stability = match rest.stability {
         Stability::Held => "held",
         Stability::Stable => "stable",
+        Stability::Neutral => "neutral",
         Stability::Unstable => "unstable",
     };
     json!({ "stability": stability, "stiffnesses": rest.stiffnesses, "steps": rest.steps })

@@ -252,6 +252,9 @@ pub(super) fn cannot_close(gaps: &[Gap], equations: &Equations, names: &[String]
 }
 
 /// Which rows say nothing new, at the start or, where the start is a singular position, beside it.
+///
+/// How many rows are redundant is seen anywhere, but not which of them share: at a special position (all in line, a slot along the path) some have no part in it that have one everywhere else.
+/// What is said of them is therefore gathered over the start and positions beside it.
 fn redundancy(equations: &mut Equations, t: f64, q: &[f64]) -> Result<Redundancy, Vec<Trouble>> {
     let v = vec![0.0; q.len()];
     equations.rows(t, q, &v);
@@ -265,6 +268,7 @@ fn redundancy(equations: &mut Equations, t: f64, q: &[f64]) -> Result<Redundancy
     }
     // A singular position loses ranks that its neighbours have: go a little along motions that are free, and ask again.
     let mut best = here;
+    let mut others: Vec<Redundancy> = Vec::new();
     for direction in 0..3_u32 {
         let Some(aside) = aside(equations, t, q, direction) else {
             continue;
@@ -276,8 +280,15 @@ fn redundancy(equations: &mut Equations, t: f64, q: &[f64]) -> Result<Redundancy
             .drop_redundant(&jacobian, DEPENDS)
             .map_err(fault)?;
         if there.rank > best.rank {
+            // What depends in the singular position only is no redundancy.
             best = there;
+            others.clear();
+        } else if there.rank == best.rank {
+            others.push(there);
         }
+    }
+    for other in others {
+        best.also(other);
     }
     let rows: Vec<usize> = best.dependences.iter().map(|d| d.row).collect();
     equations.saddle.leave_out(&rows);

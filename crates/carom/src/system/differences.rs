@@ -1,7 +1,7 @@
 //! How does a vector change with a number, where only its values can be had?
 //!
 //! Central differences over steps that are halved, extrapolated to zero (Ridders 1982): the answer is the one of the table whose neighbours agree best, and by how much they disagree is its
-//! error. A kink exactly there is told from a smooth function: the one-sided slopes then differ however small the step.
+//! error. A kink exactly there is told from a smooth function: the one-sided slopes then differ however small the step, while those of a curve come together in proportion to it.
 
 /// A derivative with what is known about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,11 +26,13 @@ pub(super) fn slope(
     let mut before: Vec<Vec<f64>> = Vec::new();
     let mut h = step;
     let mut kink = f64::INFINITY;
+    let mut bent_before: Option<Vec<f64>> = None;
     let size = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     for _ in 0..LEVELS {
         let (Some(ahead), Some(behind)) = (f(h), f(-h)) else {
             // Too far: the joints cannot be closed there.
             before.clear();
+            bent_before = None;
             h *= 0.5;
             continue;
         };
@@ -45,7 +47,15 @@ pub(super) fn slope(
             .zip(at_zero)
             .map(|((a, b), zero)| (a - 2.0 * zero + b) / (2.0 * h))
             .collect();
-        kink = kink.min(size(&bent));
+        if let Some(older) = bent_before {
+            // Half the difference of the slopes is K + c h with a cubic error in h: c is curvature, and K what is left of it at zero.
+            let pairs = bent.iter().zip(&older);
+            let left: Vec<f64> = pairs.map(|(new, old)| 2.0 * new - old).collect();
+            let whole = size(&ahead).max(size(&behind)).max(size(at_zero));
+            let rounding = 64.0 * f64::EPSILON * whole / h;
+            kink = kink.min((size(&left) - rounding).max(0.0));
+        }
+        bent_before = Some(bent);
         let mut factor = 1.0;
         for older in &before {
             factor *= 4.0;
@@ -71,7 +81,7 @@ pub(super) fn slope(
     }
     best.map(|best| Slope {
         // What bends less than it leans, over the smallest steps, is smooth.
-        kink: if kink > 0.05 * size(&best.slope) + 10.0 * best.error {
+        kink: if kink.is_finite() && kink > 0.05 * size(&best.slope) + 10.0 * best.error {
             kink
         } else {
             0.0
@@ -110,5 +120,10 @@ mod tests {
         assert!((found.kink - 0.5).abs() < 1e-6, "{found:?}");
         let f = |x: f64| Some(vec![x + 50.0 * x * x]);
         assert_eq!(slope(0.1, &[0.0], f).expect("it is there").kink, 0.0);
+        // No slope at all, but curved: what bends is no kink.
+        for g in [|x: f64| x.cos(), |x: f64| 1.0 - x * x, |x: f64| x.exp() - x] {
+            let found = slope(0.1, &[1.0], |x| Some(vec![g(x)])).expect("it is there");
+            assert_eq!(found.kink, 0.0, "{found:?}");
+        }
     }
 }

@@ -157,15 +157,7 @@ impl Equations {
             }
         }
         let rank = self.saddle.factor_softly(&self.jacobian)?;
-        if self.saddle.is_near_singular() && self.guess.known > 0 {
-            return self.solve_from_guess(t, rank);
-        }
-        self.saddle.solve(
-            &self.forces,
-            &self.gamma,
-            &mut self.accelerations,
-            &mut self.lambda,
-        )?;
+        self.solve(t)?;
         if self.rubbing.is_empty() {
             return Ok(rank);
         }
@@ -179,18 +171,27 @@ impl Equations {
             self.jammed = Some((joint, t));
             return Ok(Rank::NotFinite);
         }
+        self.solve(t)?;
+        Ok(rank)
+    }
+
+    /// Accelerations and multipliers for the forces as they are; beside a singular position from the guessed multipliers, if there are any. Both ways are linear in the forces.
+    #[inline]
+    fn solve(&mut self, t: f64) -> Result<(), Fault> {
+        if self.saddle.is_near_singular() && self.guess.known > 0 {
+            return self.solve_from_guess(t);
+        }
         self.saddle.solve(
             &self.forces,
             &self.gamma,
             &mut self.accelerations,
             &mut self.lambda,
-        )?;
-        Ok(rank)
+        )
     }
 
     /// Finds the change of the multipliers from the guessed ones.
     #[cold]
-    fn solve_from_guess(&mut self, t: f64, rank: Rank) -> Result<Rank, Fault> {
+    fn solve_from_guess(&mut self, t: f64) -> Result<(), Fault> {
         let forces = &mut self.guess.forces;
         forces.copy_from_slice(&self.forces);
         let mut forces = std::mem::take(forces);
@@ -214,7 +215,7 @@ impl Equations {
         for (row, lambda) in self.lambda.iter_mut().enumerate() {
             *lambda += self.guess.at(t, row);
         }
-        Ok(rank)
+        Ok(())
     }
 
     /// Takes note of the multipliers at an accepted step, if a singular position may be ahead: to be called after [`Equations::project`].

@@ -9,6 +9,7 @@ use crate::solve::Statistics;
 
 use super::differences::slope;
 use super::eigen;
+use super::kinematic::{is_singular, singular_rest};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Ledger;
@@ -23,6 +24,8 @@ pub enum Stability {
     Held,
     /// It comes back.
     Stable,
+    /// It stays where it is pushed, in one way at least, and comes back in all others.
+    Neutral,
     /// It goes away.
     Unstable,
 }
@@ -153,6 +156,11 @@ impl System {
         y[..n].copy_from_slice(&q);
         y[n..].fill(0.0);
         let _ = self.unbalanced(&q);
+        let singular = is_singular(&mut self.equations) == Some(true);
+        if singular && status == Status::Completed {
+            self.equations.lambda.fill(f64::NAN);
+            warnings.push(singular_rest(t));
+        }
         let energies = self.energies(t, &q, &y[n..2 * n]);
         warnings.extend(self.passed_stop(t));
         if let Some(entry) = self.model.frictions.first() {
@@ -190,6 +198,7 @@ impl System {
     ) -> Result<Option<usize>, String> {
         let begin = q.clone();
         let masses = self.equations.masses.clone();
+        let heaviest = masses.iter().fold(0.0_f64, |m, x| m.max(*x));
         let mut reach = REACH;
         let mut last = f64::INFINITY;
         let not_finite =
@@ -221,7 +230,9 @@ impl System {
             })?;
             statistics.jacobians += 1;
             statistics.rhs_evaluations += 2 * f as u64;
-            let d = downhill(&k.matrix, &force).ok_or_else(not_finite)?;
+            // Rounding of the forces is no force: what nothing holds must not drift with it.
+            let rounding = 1e-13 * self.equations.hardest(self.start, size) * math::sqrt(heaviest);
+            let d = downhill(&k.matrix, &force, rounding).ok_or_else(not_finite)?;
             let whole = extent(&expanded(&z, &d, q.len()), size);
             // As near as rounding lets it come.
             if whole <= STILL || whole <= 1e-9 && whole >= 0.5 * last {
@@ -293,7 +304,39 @@ impl System {
         ))
     }
 
-    /// What a push does at a position of balance; an error where a motion meets no resistance.
+    /// The warning of motions that meet no resistance: who, and whether it turns or shifts.
+    fn neutral(&self, q: &[f64], free: &[Vec<f64>]) -> Warning {
+        let size = self.extent();
+        let (mut turns, mut shifts) = (false, false);
+        for motion in free {
+            let least = 1e-6 * extent(motion, size);
+            for [x, y, turn] in motion.as_chunks::<3>().0 {
+                turns |= turn.abs() > least;
+                shifts |= x.abs().max(y.abs()) > least * size;
+            }
+        }
+        let how = match (turns, shifts) {
+            (true, true) => "turn and shift",
+            (true, false) => "turn",
+            _ => "shift",
+        };
+        let ways = match free.len() {
+            1 => "1 way".into(),
+            more => format!("{more} ways"),
+        };
+        Warning {
+            code: "neutral-rest",
+            element: None,
+            time: Some(self.start),
+            message: format!(
+                "the position of rest is not determined: {} can {how} freely, without any resistance, in {ways}. It is left about where it started; all other motions are at rest",
+                self.who_moves(q, free)
+            ),
+            hint: "a joint, a spring or a driver that holds it, if its position matters".into(),
+        }
+    }
+
+    /// What a push does at a position of balance; a warning where a motion meets no resistance.
     fn judge(
         &mut self,
         q: &[f64],
@@ -322,7 +365,8 @@ impl System {
             .collect();
         let mut free: Vec<Vec<f64>> = Vec::new();
         let mut unstable: Vec<Vec<f64>> = Vec::new();
-        for (value, s) in &pairs {
+        let mut values: Vec<f64> = pairs.iter().map(|pair| pair.0).collect();
+        for ((value, s), listed) in pairs.iter().zip(&mut values) {
             let motion = expanded(&z, s, q.len());
             if *value < -noise {
                 unstable.push(motion);
@@ -331,19 +375,16 @@ impl System {
                 match self.pushed(q, &z, s, &stiff) {
                     Some(back) if back > 0.0 => {}
                     Some(back) if back < 0.0 => unstable.push(motion),
-                    _ => free.push(motion),
+                    _ => {
+                        *listed = 0.0;
+                        free.push(motion);
+                    }
                 }
             }
         }
         if !free.is_empty() {
-            return Err(format!(
-                "the position of rest is not determined: {} can move without any resistance in {} {}",
-                self.who_moves(q, &free),
-                free.len(),
-                if free.len() == 1 { "way" } else { "ways" },
-            ));
+            warnings.push(self.neutral(q, &free));
         }
-        let values = pairs.iter().map(|pair| pair.0);
         let lopsided = (0..f * f).any(|i| {
             let apart = k.matrix[i] - k.matrix[i % f * f + i / f];
             apart.abs() > 1e-6 * most + noise
@@ -362,14 +403,18 @@ impl System {
                 .collect();
             all.iter().map(|pair| pair.value[0]).collect()
         } else {
-            values.collect()
+            values
         };
         if k.kink > 1e-6 * most {
             warnings.push(not_smooth(self.start));
         }
         if unstable.is_empty() {
             return Ok(Rest {
-                stability: Stability::Stable,
+                stability: if free.is_empty() {
+                    Stability::Stable
+                } else {
+                    Stability::Neutral
+                },
                 stiffnesses,
                 steps,
             });
@@ -452,15 +497,21 @@ fn d_turn(z: &[Vec<f64>], d: &[f64], n: usize) -> f64 {
     turns.fold(0.0, |m: f64, [_, _, turn]| m.max(turn.abs()))
 }
 
-/// A step downhill: Newton's if the stiffness is positive, with the magnitudes of its eigenvalues if not.
-fn downhill(k: &[f64], force: &[f64]) -> Option<Vec<f64>> {
+/// A step downhill: Newton's if the stiffness is positive, with the magnitudes of its eigenvalues if not. Where nothing resists, forces below `rounding` are none.
+fn downhill(k: &[f64], force: &[f64], rounding: f64) -> Option<Vec<f64>> {
     let f = force.len();
     let pairs = eigen::symmetric(k, f)?;
     let most = pairs.iter().fold(0.0_f64, |m, pair| m.max(pair.0.abs()));
     let least = (1e-8 * most).max(f64::MIN_POSITIVE);
+    // Nor is what the others' forces have along a direction that is known as well as differences tell.
+    let whole = force.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    let nothing = rounding + 1e-8 * whole;
     let mut d = vec![0.0; f];
     for (value, vector) in &pairs {
         let along: f64 = vector.iter().zip(force).map(|(v, f)| v * f).sum();
+        if value.abs() <= least && along.abs() <= nothing {
+            continue;
+        }
         let part = along / value.abs().max(least);
         // Where nothing resists at all the force alone says where to, and the limit of a step how far.
         let part = part.clamp(-1e100, 1e100);

@@ -1,10 +1,11 @@
 //! How does a mechanism move whose every freedom is driven, and which forces does that take?
 //!
 //! Positions from Φ(q, t) = 0 by Newton's method, predicted by q + v h + a h²/2 and the last step's change of a; velocities from Φ_q v = −Φ_t and accelerations from Φ_q a = γ (Nikravesh 1988). Nothing is integrated, so nothing
-//! drifts. Inverse dynamics solves for the multipliers as well, and sums up the works of drivers and loads by Gauss's rule of three points over every output step.
+//! drifts. Inverse dynamics solves for the multipliers as well, and sums up the works of drivers and loads by Gauss's rule of three points over every output step, which is halved until
+//! both halves say the same as the whole.
 
 use crate::math;
-use crate::model::Analysis;
+use crate::model::{Account, Analysis, Channel};
 use crate::solve::Statistics;
 
 use super::assembly::cannot_close;
@@ -25,6 +26,11 @@ const NEAR: f64 = 1e-5;
 /// The smallest part of an output step that is tried.
 const LEAST: f64 = 1e-9;
 
+/// How closely works are found, as a part of what was turned over so far.
+const WORKS: f64 = 1e-9;
+/// How often an output step is halved for them.
+const HALVINGS: u32 = 12;
+
 /// A motion under way.
 #[derive(Clone, Debug)]
 struct State {
@@ -36,6 +42,13 @@ struct State {
     jerk: Vec<f64>,
     /// Whether this position is singular.
     singular: bool,
+}
+
+/// Works on the way, J.
+struct Sums {
+    works: Vec<f64>,
+    /// What was turned over: powers by their magnitude, and the largest kinetic energy.
+    turned: f64,
 }
 
 /// Where and why the motion ends.
@@ -107,6 +120,14 @@ impl System {
         let mut warnings = self.warnings.clone();
         let mut statistics = Statistics::default();
         let mut values = vec![0.0; self.channels.len()];
+        let mut sums = Sums {
+            works: vec![0.0; y.len() - 2 * n],
+            turned: first[0],
+        };
+        let mut scale = first[0];
+        if !forces {
+            warnings.extend(self.asked_for_forces());
+        }
         let mut singular: Option<(f64, usize)> = None;
         let (mut status, mut reason) = (Status::Completed, None);
         if !(step > 0.0 && end >= start) {
@@ -127,7 +148,7 @@ impl System {
             }
             let begin = state.t;
             let reached = if forces && count > 0 {
-                self.advance_with_works(&mut state, due, &mut y[2 * n..], &mut statistics)
+                self.advance_with_works(&mut state, due, &mut sums, &mut statistics)
             } else {
                 self.advance(&mut state, due, &mut statistics)
             };
@@ -153,7 +174,14 @@ impl System {
             }
             y[..n].copy_from_slice(&state.q);
             y[n..2 * n].copy_from_slice(&state.v);
+            y[2 * n..].copy_from_slice(&sums.works);
+            scale = scale.max(self.equations.kinetic(&state.v));
             self.read(state.t, &y, first, &mut values);
+            if !forces {
+                let all = self.channels.iter().zip(&mut values);
+                let balances = all.filter(|(channel, _)| is_of_works(channel));
+                balances.for_each(|(_, value)| *value = f64::NAN);
+            }
             observer.sample(state.t, &values);
             let progress = Progress {
                 t: state.t,
@@ -192,8 +220,37 @@ impl System {
                 elastic,
                 ..Ledger::default()
             };
+        } else {
+            let warning = outcome.ledger.imbalance(state.t, scale, 1e-5);
+            outcome.warnings.extend(warning);
         }
         outcome
+    }
+
+    /// A warning if channels were asked for by name that a motion without forces has no numbers for.
+    fn asked_for_forces(&self) -> Option<Warning> {
+        let asked = self.model.simulation.channels.iter().filter(|channel| {
+            is_of_works(channel)
+                || matches!(
+                    channel,
+                    Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_)
+                )
+        });
+        let names: Vec<String> = asked.map(|channel| channel.name(&self.model)).collect();
+        let first = names.first()?;
+        let more = match names.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Some(Warning {
+            code: "no-forces",
+            element: Some("simulation.channels".into()),
+            time: None,
+            message: format!(
+                "a kinematic analysis finds no forces and no works: {first}{more} stay without numbers (NaN)"
+            ),
+            hint: "analysis = \"inverse-dynamics\" finds them for the same motion".into(),
+        })
     }
 
     /// Leaves the state as the last evaluation, for channels to be read.
@@ -222,17 +279,10 @@ impl System {
             return false;
         }
         equations.rows(state.t, &state.q, &state.v);
-        let Some(small) = equations
-            .saddle
-            .small_pivots(&equations.jacobian, NEAR * NEAR)
-        else {
+        let Some(singular) = is_singular(equations) else {
             return false;
         };
-        if equations.saddle.factor(&equations.jacobian).is_err() {
-            return false;
-        }
-        let left_out = |row: &usize| equations.saddle.is_redundant(*row);
-        state.singular = !small.iter().all(left_out);
+        state.singular = singular;
         // So near to a singular position rounding of the position would decide about velocities: only what rows say clearly counts there.
         let mut clear = state.singular.then(|| {
             let saddle = &equations.saddle;
@@ -333,21 +383,72 @@ impl System {
         &mut self,
         state: &mut State,
         to: f64,
-        works: &mut [f64],
+        sums: &mut Sums,
         statistics: &mut Statistics,
     ) -> Result<(), Stuck> {
+        sums.turned = sums.turned.max(self.equations.kinetic(&state.v));
+        let whole = self.gauss(&mut state.clone(), to, statistics)?;
+        self.halved(state, to, &whole, HALVINGS, sums, statistics)
+    }
+
+    /// Goes on in two halves, and in halves of these where they do not agree with the whole.
+    fn halved(
+        &mut self,
+        state: &mut State,
+        to: f64,
+        whole: &Sums,
+        halvings: u32,
+        sums: &mut Sums,
+        statistics: &mut Statistics,
+    ) -> Result<(), Stuck> {
+        let middle = 0.5 * (state.t + to);
+        let mut ahead = state.clone();
+        let left = self.gauss(&mut ahead, middle, statistics)?;
+        let right = self.gauss(&mut ahead, to, statistics)?;
+        let scale = sums.turned + whole.turned.max(left.turned + right.turned);
+        let halves = left.works.iter().zip(&right.works);
+        let apart = halves.zip(&whole.works);
+        let apart = apart.fold(0.0_f64, |most, ((left, right), whole)| {
+            most.max((left + right - whole).abs())
+        });
+        if halvings == 0 || !(apart > WORKS * scale) {
+            for half in [left, right] {
+                sums.turned += half.turned;
+                let works = sums.works.iter_mut().zip(half.works);
+                works.for_each(|(sum, work)| *sum += work);
+            }
+            *state = ahead;
+            return Ok(());
+        }
+        self.halved(state, middle, &left, halvings - 1, sums, statistics)?;
+        self.halved(state, to, &right, halvings - 1, sums, statistics)
+    }
+
+    /// Goes on, with the works by Gauss's rule of three points.
+    fn gauss(
+        &mut self,
+        state: &mut State,
+        to: f64,
+        statistics: &mut Statistics,
+    ) -> Result<Sums, Stuck> {
         let (from, h) = (state.t, to - state.t);
         let root = math::sqrt(0.6);
-        let mut powers = vec![0.0; works.len()];
+        let mut powers = vec![0.0; self.works.count()];
+        let mut sums = Sums {
+            works: powers.clone(),
+            turned: 0.0,
+        };
         for (node, weight) in [(-root, 5.0 / 18.0), (0.0, 8.0 / 18.0), (root, 5.0 / 18.0)] {
             self.advance(state, from + 0.5 * h * (1.0 + node), statistics)?;
             self.put(state, true)?;
             self.works.powers(state.t, &self.equations, &mut powers);
-            for (work, power) in works.iter_mut().zip(&powers) {
+            for (work, power) in sums.works.iter_mut().zip(&powers) {
                 *work += weight * h * power;
+                sums.turned += weight * h * power.abs();
             }
         }
-        self.advance(state, to, statistics)
+        self.advance(state, to, statistics)?;
+        Ok(sums)
     }
 
     /// Why it cannot go on from this state: which joint would have to open, and by how much.
@@ -379,4 +480,34 @@ impl System {
         }
         reason
     }
+}
+
+/// Whether the rows of the last evaluation stand in a singular position; `None` if something is not finite. The saddle is factored.
+pub(super) fn is_singular(equations: &mut Equations) -> Option<bool> {
+    let small = equations
+        .saddle
+        .small_pivots(&equations.jacobian, NEAR * NEAR)?;
+    let _ = equations.saddle.factor(&equations.jacobian).ok()?;
+    let left_out = |row: &usize| equations.saddle.is_redundant(*row);
+    Some(!small.iter().all(left_out))
+}
+
+/// What is said where an analysis of one position finds it singular.
+pub(super) fn singular_rest(t: f64) -> Warning {
+    Warning {
+        code: "singular-position",
+        element: None,
+        time: Some(t),
+        message: "the mechanism stands in a singular position (links in line, a parallelogram laid flat): its reactions and the forces of its drivers are not unique there, and are left out".into(),
+        hint: "a position a little beside it has unique reactions".into(),
+    }
+}
+
+/// Whether a channel follows from works, which take forces.
+fn is_of_works(channel: &Channel) -> bool {
+    use Account::{Dissipated, DriverWork, LoadWork, Residual};
+    matches!(
+        channel,
+        Channel::Energy(DriverWork | LoadWork | Dissipated | Residual)
+    )
 }

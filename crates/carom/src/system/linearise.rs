@@ -15,6 +15,7 @@ use super::differences::{Slope, slope};
 use super::eigen;
 use super::equations::largest;
 use super::equilibrium::not_smooth;
+use super::kinematic::{is_singular, singular_rest};
 use super::mechanism::System;
 use super::note::Warning;
 use super::run::{Observer, Outcome, Status};
@@ -65,12 +66,18 @@ impl System {
         let found = self.linearise();
         let (t, y) = (self.start, self.state());
         let (q, v) = (self.q.clone(), self.v.clone());
+        self.equations.rows(t, &q, &v);
+        let singular = is_singular(&mut self.equations) == Some(true);
         let _ = self.equations.evaluate(t, &q, &v);
+        if singular {
+            self.equations.lambda.fill(f64::NAN);
+        }
         let first = self.energies(t, &q, &v);
         let mut values = vec![0.0; self.channels.len()];
         self.read(t, &y, first, &mut values);
         observer.sample(t, &values);
         let mut warnings = self.warnings.clone();
+        warnings.extend(singular.then(|| singular_rest(t)));
         let (status, reason, modes) = match found {
             Ok(found) => {
                 warnings.extend(found.warnings);

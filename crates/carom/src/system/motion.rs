@@ -209,7 +209,12 @@ impl Flow for Motion<'_, '_> {
         let changes = {
             let mut shared = self.shared.borrow_mut();
             let equations = &mut shared.system.equations;
-            equations.move_stops(t, q, v, Step::Event(&fired))
+            let changes = equations.move_stops(t, q, v, Step::Event(&fired));
+            if changes.restart {
+                // Multipliers jump with the forces of a contact: no line leads on from the last ones.
+                equations.forget();
+            }
+            changes
         };
         let action = match &changes {
             Changes { restart: true, .. } => Action::Restart {

@@ -5,6 +5,7 @@ use crate::model::{Account, Channel, Effort, Motion};
 
 use super::equations::largest;
 use super::mechanism::System;
+use super::note::Warning;
 
 /// Energies and works, J.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +24,28 @@ pub struct Ledger {
     pub dissipated: Vec<(String, f64)>,
     /// Energy now − energy at the start − works + heat: zero but for the errors of integration.
     pub residual: f64,
+}
+
+impl Ledger {
+    /// A warning if more than `part` of what was turned over is missing; `scale` is the largest kinetic energy seen, J.
+    pub(super) fn imbalance(&self, t: f64, scale: f64, part: f64) -> Option<Warning> {
+        let heats = self.dissipated.iter().map(|d| d.1.abs());
+        let works = self.driver_work.abs() + self.load_work.abs();
+        let throughput = scale + works + heats.sum::<f64>();
+        if self.residual.abs() <= part * throughput || !(throughput > 0.0) {
+            return None;
+        }
+        Some(Warning {
+            code: "energy-residual",
+            element: None,
+            time: Some(t),
+            message: format!(
+                "the energy does not balance: {:.3e} J are missing or too many, of {throughput:.3e} J that were turned over",
+                self.residual
+            ),
+            hint: "a smaller output step: works are summed up over it".into(),
+        })
+    }
 }
 
 /// Kinetic, gravitational and elastic energy, J.

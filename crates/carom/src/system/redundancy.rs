@@ -38,6 +38,22 @@ impl Redundancy {
         rows
     }
 
+    /// Takes over what another position of the same rank says about who shares with whom; the rows left out stay.
+    pub(super) fn also(&mut self, other: Redundancy) {
+        for dependence in other.dependences {
+            let row = dependence.row;
+            let at = self.dependences.iter().position(|own| own.row == row);
+            let Some(own) = self.dependences.get_mut(at.unwrap_or(0)) else {
+                return;
+            };
+            own.on.extend(dependence.on);
+            own.on.push(row);
+            own.on.sort_unstable();
+            own.on.dedup();
+            own.on.retain(|on| *on != own.row);
+        }
+    }
+
     /// The ties of those rows, ascending.
     pub fn ties(&self, structure: &Structure) -> Vec<usize> {
         let mut ties: Vec<usize> = self

@@ -16,6 +16,8 @@ pub(super) struct Stops {
     /// `joint.pin`, the joint that each belongs to.
     names: Vec<String>,
     memory: Vec<[Contacting; 2]>,
+    /// What each had lost when the run began, J: a start deep in a stop of a plastic law finds it dented already.
+    at_start: Vec<f64>,
     direction: Vec<f64>,
 }
 
@@ -56,6 +58,7 @@ impl Stops {
                 .map(|e| format!("joint.{}", e.name))
                 .collect(),
             memory: vec![[Contacting::OPEN; 2]; entries.len()],
+            at_start: vec![0.0; entries.len()],
             direction: vec![0.0; 3 * model.bodies.len()],
         }
     }
@@ -63,6 +66,7 @@ impl Stops {
     /// Apart, all of them, as if nothing had ever touched.
     pub fn reset(&mut self) {
         self.memory.fill([Contacting::OPEN; 2]);
+        self.at_start.fill(0.0);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -96,13 +100,10 @@ impl Stops {
         self.sides(poses).map(of).sum()
     }
 
-    /// What each has turned into heat beside the power of its dampers, J.
+    /// What each has turned into heat since the start beside the power of its dampers, J.
     pub fn lost(&self, poses: &[Pose]) -> impl Iterator<Item = f64> {
-        let all = self.limits.iter().zip(&self.memory);
-        all.map(|(limit, memory)| {
-            let sides = limit.gaps(poses).into_iter().zip(memory);
-            sides.map(|(gap, memory)| memory.lost(&(&gap).into())).sum()
-        })
+        let all = self.limits.iter().zip(&self.memory).zip(&self.at_start);
+        all.map(|((limit, memory), at_start)| lost(limit, memory, poses) - at_start)
     }
 
     /// The power of the dampers of one, W.
@@ -256,8 +257,20 @@ impl Stops {
                 }
             }
         }
+        if matches!(step, Step::Start(_)) {
+            let all = self.limits.iter().zip(&self.memory);
+            for ((limit, memory), at_start) in all.zip(&mut self.at_start) {
+                *at_start = lost(limit, memory, poses);
+            }
+        }
         changes
     }
+}
+
+/// What both ends of one have lost in all, J.
+fn lost(limit: &Limit, memory: &[Contacting; 2], poses: &[Pose]) -> f64 {
+    let sides = limit.gaps(poses).into_iter().zip(memory);
+    sides.map(|(gap, memory)| memory.lost(&(&gap).into())).sum()
 }
 
 /// Why memory moves.
