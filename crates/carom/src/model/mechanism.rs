@@ -33,6 +33,9 @@ pub struct Model {
     pub frictions: Vec<FrictionEntry>,
     /// What is asked.
     pub simulation: Simulation,
+    /// Times, s, at which forces or drivers jump or have a corner, in any order: the integrator stops there and starts afresh, where it would step over a short pulse or search for a jump.
+    /// What a function is at such a time is what it is afterwards.
+    pub breaks: Vec<f64>,
     /// How it is integrated.
     pub solver: Settings,
     /// How the joints are kept closed.

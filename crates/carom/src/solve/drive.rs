@@ -71,8 +71,9 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             t: self.t,
             statistics: Statistics {
                 rhs_evaluations: self.flow.evaluations - self.statistics.output_evaluations,
-                jacobians: work.jacobians - before.jacobians,
-                factorisations: work.factorisations - before.factorisations,
+                jacobians: self.statistics.jacobians + work.jacobians - before.jacobians,
+                factorisations: self.statistics.factorisations + work.factorisations
+                    - before.factorisations,
                 ..self.statistics
             },
         }

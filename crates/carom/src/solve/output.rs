@@ -11,6 +11,17 @@ pub enum Output<'a> {
     None,
     /// At the start and then at every multiple of this time after it, up to the end.
     Every(f64),
+    /// As `Every`, for a span that is run in parts: at `origin` plus whole multiples of `step`, from the multiple `first` on, up to `end`.
+    Part {
+        /// Where the whole span begins.
+        origin: f64,
+        /// Where it ends.
+        end: f64,
+        /// From one time to the next.
+        step: f64,
+        /// How many times are done with.
+        first: usize,
+    },
     /// At these times, in rising order; those outside the span are left out.
     At(&'a [f64]),
     /// At the start and at every accepted point; where an event cut a step, before and after its action.
@@ -20,17 +31,24 @@ pub enum Output<'a> {
 /// Goes through the times.
 pub(crate) struct Cursor<'a> {
     output: Output<'a>,
-    start: f64,
+    /// Where multiples count from, and where they end.
+    whole: [f64; 2],
     end: f64,
     count: usize,
 }
 
 impl<'a> Cursor<'a> {
     pub fn new(output: Output<'a>, start: f64, end: f64) -> Result<Self, Invalid> {
-        let mut count = 0;
+        let (mut count, mut whole) = (0, [start, end]);
+        if let Output::Part {
+            origin, end, first, ..
+        } = output
+        {
+            (count, whole) = (first, [origin, end]);
+        }
         match output {
-            Output::Every(step) => {
-                let resolution = f64::EPSILON * start.abs().max(end.abs());
+            Output::Every(step) | Output::Part { step, .. } => {
+                let resolution = f64::EPSILON * whole[0].abs().max(whole[1].abs());
                 if !(step > resolution && step.is_finite()) {
                     return Err(Invalid::new(
                         "output step",
@@ -56,7 +74,7 @@ impl<'a> Cursor<'a> {
         }
         Ok(Self {
             output,
-            start,
+            whole,
             end,
             count,
         })
@@ -68,15 +86,12 @@ impl<'a> Cursor<'a> {
         let next = match self.output {
             Output::None | Output::Steps => return None,
             Output::At(times) => *times.get(self.count)?,
-            Output::Every(step) => {
-                let t = self.start + self.count as f64 * step;
+            Output::Every(step) | Output::Part { step, .. } => {
+                let [start, end] = self.whole;
+                let t = start + self.count as f64 * step;
                 // The last multiple may miss the end by rounding.
-                let rounding = 4.0 * f64::EPSILON * self.start.abs().max(self.end.abs());
-                if (t - self.end).abs() <= rounding {
-                    self.end
-                } else {
-                    t
-                }
+                let rounding = 4.0 * f64::EPSILON * start.abs().max(end.abs());
+                if (t - end).abs() <= rounding { end } else { t }
             }
         };
         (next <= limit.min(self.end)).then_some(next)

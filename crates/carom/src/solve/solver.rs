@@ -111,10 +111,23 @@ impl Solver {
         output: Output<'_>,
         sink: impl FnMut(f64, &[f64]),
     ) -> Ended {
+        self.run_on(flow, [start, end], y, output, sink, Statistics::default())
+    }
+
+    /// The same as one part of a longer run that has cost `before` so far: the cost goes on from there, and so does the number of steps allowed.
+    pub fn run_on<F: Flow>(
+        &mut self,
+        flow: &mut F,
+        [start, end]: [f64; 2],
+        y: &mut [f64],
+        output: Output<'_>,
+        sink: impl FnMut(f64, &[f64]),
+        before: Statistics,
+    ) -> Ended {
         let nothing_done = |invalid: Invalid| Ended {
             status: Status::Failed(Failure::Invalid(invalid)),
             t: start,
-            statistics: Statistics::default(),
+            statistics: before,
         };
         let cursor = match Cursor::new(output, start, end) {
             Ok(cursor) => cursor,
@@ -155,7 +168,7 @@ impl Solver {
                         flow,
                         clock: Clock::Time,
                         origin: start,
-                        evaluations: 0,
+                        evaluations: before.rhs_evaluations + before.output_evaluations,
                     },
                     method: $method,
                     phase,
@@ -171,7 +184,7 @@ impl Solver {
                     s_end: end,
                     ahead: f64::INFINITY,
                     worst: (0, 0.0),
-                    statistics: Statistics::default(),
+                    statistics: before,
                     crowd: Crowd {
                         since: start,
                         events: 0,

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::mechanics::{Travel, pose_all};
 use crate::model::Control;
 use crate::solve::{
-    Accepted, Action, Fired, Flow, Integrator, Output, Phase, Solver, Status as Ended,
+    Accepted, Action, Ended, Fired, Flow, Integrator, Output, Phase, Solver, Status as How,
 };
 
 use super::mechanism::System;
@@ -24,8 +24,9 @@ struct Shared<'a> {
     values: Vec<f64>,
     /// The state of a sample, put onto the constraints.
     sample: Vec<f64>,
-    /// The time of the last sample.
+    /// The time of the last sample, and how many there are.
     last: f64,
+    count: usize,
     /// Works by the trapezoidal rule, for a method whose state has no room for them.
     summed: Option<Summed>,
 }
@@ -71,6 +72,8 @@ struct Motion<'a, 'b> {
     /// The size of the energies at the start, J; none if tolerances for works were given.
     energy: Option<f64>,
     progress: Progress,
+    /// Between which times functions of time are looked at, s: of a jump at an end of the part that is being integrated, only the side inside counts.
+    inside: [f64; 2],
     /// The largest energy seen, J: what a residual is compared with.
     scale: f64,
     reason: Option<String>,
@@ -83,6 +86,28 @@ struct Motion<'a, 'b> {
 }
 
 impl Motion<'_, '_> {
+    /// Goes on behind a break. Where a driver's speed jumps the bodies are struck: what they gain is the driver's work.
+    fn cross(&mut self, t: f64, y: &mut [f64]) {
+        let mut shared = self.shared.borrow_mut();
+        let Shared { system, summed, .. } = &mut *shared;
+        let (q, rest) = y.split_at_mut(self.n);
+        let (v, works) = rest.split_at_mut(self.n);
+        if self.projects && !system.model.drivers.is_empty() {
+            let before = system.equations.kinetic(v);
+            // What cannot be projected is told by the next step.
+            let _ = system.equations.project(t, q, v);
+            let gained = system.equations.kinetic(v) - before;
+            let works = summed.as_mut().map_or(works, |summed| &mut summed.works);
+            if let Some(work) = works.first_mut() {
+                *work += gained;
+            }
+        }
+        if let Some(summed) = summed {
+            let _ = system.equations.evaluate(t, q, v);
+            summed.step(system, t);
+        }
+    }
+
     /// Notes what happened at stops; whether it can go on.
     fn note(&mut self, t: f64, changes: Changes) -> bool {
         self.stops.extend(changes.ended);
@@ -113,6 +138,7 @@ impl Motion<'_, '_> {
 impl Flow for Motion<'_, '_> {
     #[inline]
     fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
+        let t = t.max(self.inside[0]).min(self.inside[1]);
         self.shared.borrow_mut().system.right_hand_side(t, y, dydt);
     }
 
@@ -128,12 +154,13 @@ impl Flow for Motion<'_, '_> {
         let (v, _) = rest.split_at_mut(self.n);
         let mut accepted = Accepted::Unchanged;
         system.equations.jammed = None;
+        let before = t.max(self.inside[0]).min(self.inside[1]);
         if self.projects {
-            match system.equations.project(t, q, v) {
+            match system.equations.project(before, q, v) {
                 Ok(left) if left <= 1e-6 * super::assembly::size(q) => {
                     accepted = Accepted::Moved;
                     // A fault here is found again, and told, by the next evaluation.
-                    let _ = system.equations.remember(t, q, v);
+                    let _ = system.equations.remember(before, q, v);
                 }
                 Ok(left) => {
                     let worst = worst_row(&system.equations.values);
@@ -171,7 +198,7 @@ impl Flow for Motion<'_, '_> {
         self.progress.step = t - self.progress.t;
         if let Some(summed) = summed {
             // A state that cannot be evaluated is told by the integrator.
-            let _ = system.equations.evaluate(t, q, v);
+            let _ = system.equations.evaluate(before, q, v);
             summed.step(system, t);
         }
         self.progress.t = t;
@@ -333,7 +360,46 @@ impl Shared<'_> {
             .read(t, &self.sample, self.first, &mut self.values);
         self.observer.sample(t, &self.values);
         self.last = t;
+        self.count += 1;
     }
+}
+
+/// A part of a run between breaks.
+struct Stretch {
+    end: f64,
+    /// Between which times functions of time are looked at.
+    inside: [f64; 2],
+}
+
+/// The parts of a run from `start` to `end`. Breaks that are one but for rounding are one.
+fn stretches(start: f64, end: f64, breaks: &[f64]) -> Vec<Stretch> {
+    let close = 16.0 * f64::EPSILON * start.abs().max(end.abs());
+    let mut breaks: Vec<f64> = breaks.to_vec();
+    breaks.retain(|t| *t > start && *t <= end);
+    breaks.sort_by(f64::total_cmp);
+    let mut parts = vec![Stretch {
+        end,
+        inside: [f64::NEG_INFINITY, f64::INFINITY],
+    }];
+    let mut from = start;
+    for t in breaks {
+        let Some(part) = parts.last_mut() else { break };
+        if t - from <= close {
+            part.inside[0] = t;
+            continue;
+        }
+        part.inside[1] = t.next_down();
+        if end - t <= close {
+            break;
+        }
+        part.end = t;
+        from = t;
+        parts.push(Stretch {
+            end,
+            inside: [t, f64::INFINITY],
+        });
+    }
+    parts
 }
 
 impl System {
@@ -386,6 +452,7 @@ impl System {
         }
         let singular_before = self.equations.saddle.statistics().singular;
         let values = vec![0.0; self.channels.len()];
+        let parts = stretches(start, end, &self.model.breaks);
         let mut solver = match Solver::new(settings.clone()) {
             Ok(solver) => solver,
             Err(faults) => {
@@ -408,6 +475,7 @@ impl System {
             values,
             sample,
             last: f64::NEG_INFINITY,
+            count: 0,
             summed,
         };
         if let Some(summed) = &mut shared.summed {
@@ -432,6 +500,7 @@ impl System {
                 steps: 0,
                 events: 0,
             },
+            inside: [f64::NEG_INFINITY, f64::INFINITY],
             scale: first[0],
             reason: None,
             stopped: false,
@@ -440,16 +509,29 @@ impl System {
             base: None,
         };
         motion.note(start, at_start);
-        let ended = solver.run_with(
-            &mut motion,
-            start,
-            end,
-            &mut y,
-            Output::Every(step),
-            |t, y| {
-                shared.borrow_mut().emit(t, y, projects);
-            },
-        );
+        let mut ended = Ended {
+            status: How::Completed,
+            t: start,
+            statistics: Default::default(),
+        };
+        for (i, part) in parts.iter().enumerate() {
+            motion.inside = part.inside;
+            if i > 0 {
+                motion.cross(part.inside[0], &mut y);
+            }
+            let output = Output::Part {
+                origin: start,
+                end,
+                step,
+                first: shared.borrow().count,
+            };
+            let sink = |t: f64, y: &[f64]| shared.borrow_mut().emit(t, y, projects);
+            let span = [ended.t, part.end];
+            ended = solver.run_on(&mut motion, span, &mut y, output, sink, ended.statistics);
+            if ended.status != How::Completed {
+                break;
+            }
+        }
         // Where it ends is a sample too, whether or not it is a multiple of the output step.
         if ended.t > shared.borrow().last && y.iter().all(|y| y.is_finite()) {
             shared.borrow_mut().emit(ended.t, &y, projects);
@@ -466,13 +548,13 @@ impl System {
         let Shared { system, summed, .. } = shared.into_inner();
         y.extend(summed.into_iter().flat_map(|summed| summed.works));
         let (status, reason) = match ended.status {
-            Ended::Completed => (Status::Completed, None),
-            Ended::Stopped if stopped => (
+            How::Completed => (Status::Completed, None),
+            How::Stopped if stopped => (
                 Status::Stopped,
                 Some(format!("ended by the user at t = {} s", ended.t)),
             ),
-            Ended::Stopped => (Status::Failed, reason.or(Some("an event ended it".into()))),
-            Ended::Failed(failure) => (
+            How::Stopped => (Status::Failed, reason.or(Some("an event ended it".into()))),
+            How::Failed(failure) => (
                 Status::Failed,
                 Some(match system.equations.jammed {
                     // The integrator only saw that there was nothing finite.
@@ -490,7 +572,7 @@ impl System {
                 code: "singular-position",
                 element: None,
                 time: None,
-                message: format!("the mechanism came so near to a singular position that {singular} evaluations could not tell all constraints apart; reactions there are of least norm"),
+                message: format!("the mechanism came so near to a singular position that {singular} evaluations could not tell all constraints apart; reactions are not exact there"),
                 hint: "which way it goes on from a singular position is decided by its momentum; compare with a run at a smaller rtol".into(),
             });
         }

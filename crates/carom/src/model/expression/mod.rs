@@ -12,6 +12,7 @@
 //! Units and names. Behind a number stand units: `10 N/m` has the unit even if there is a name `m`. With blanks, `10 N / m`, the name goes first. `10/m` and `10*m` mean the name.
 //! Names may have a `-` inside if the scope knows them so; where a difference of two names could be meant too, the text is refused.
 
+mod breaks;
 mod check;
 mod function;
 mod lexer;
@@ -322,6 +323,14 @@ impl Expression {
             _ => Jet([f64::NAN; 3]),
         })
         .0
+    }
+
+    /// Where, after `start` and up to `end`, it jumps or has a corner as a function of the variable with place 0: where an argument of step, sign, abs, floor, min, max or smoothstep, if no other
+    /// variable occurs in it, changes sides. Rising; each is the first number on the far side. `None` if there are more than 10 000.
+    ///
+    /// An argument is looked at some 2000 times at least. One that crosses and comes back in between is found if it turns only once.
+    pub fn breaks(&self, start: f64, end: f64) -> Option<Vec<f64>> {
+        breaks::find(&self.program, start, end)
     }
 
     /// The text as it was given, blanks at the ends left out.

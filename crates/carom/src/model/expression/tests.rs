@@ -875,3 +875,43 @@ proptest! {
         sound(&words.concat())?;
     }
 }
+
+#[test]
+fn breaks_are_the_first_numbers_behind_jumps_and_corners() {
+    let breaks = |text: &str, start: f64, end: f64| read(text).breaks(start, end);
+    let two = |text: &str| breaks(text, 0.0, 2.0).expect("not many");
+    assert_eq!(two("sin(t) + exp(-t)"), [0.0; 0]);
+    assert_eq!(two("step(t - 0.5 s)"), [0.5]);
+    assert_eq!(two("step(0.5 s - t)"), [0.5_f64.next_up()]);
+    assert_eq!(two("sign(t - 0.3 s)"), [0.3, 0.3_f64.next_up()]);
+    assert_eq!(two("abs(t - 1 s) + max(t, 0.7 s, 0.2 s)"), [0.7, 1.0]);
+    assert_eq!(two("min(0.7 s, t)"), [0.7]);
+    assert_eq!(two("min(t, 0.7 s)"), [0.7_f64.next_up()]);
+    assert_eq!(
+        two("floor(4*t/(1 s))"),
+        [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0]
+    );
+    assert_eq!(
+        two("smoothstep(t, 0.25 s, 0.5 s)"),
+        [0.25_f64.next_up(), 0.5]
+    );
+    assert_eq!(two("smoothstep(t, 0.25 s, 0.25 s)"), [0.25]);
+    // Constant, or of nothing that moves.
+    assert_eq!(two("step(3)*t + floor(2.5)"), [0.0; 0]);
+    // A pulse of 20 µs every 0.5 s: the inner floor shows where to look.
+    let narrow = two("step(0.00004 - (2*t/(1 s) - floor(2*t/(1 s))))");
+    assert_eq!(narrow.len(), 8);
+    // Above 1 − 1e-9 for 28 µs, found by its turning point.
+    let tip = two("step(sin(2*pi*1 Hz*t) - (1 - 1e-9))");
+    assert_eq!(tip.len(), 4);
+    assert!((tip[1] - tip[0] - 2.0 * 2e-9_f64.sqrt() / std::f64::consts::TAU).abs() < 1e-9);
+    // A wave of 2.2 kHz needs the finer grids, one of 1 MHz is beyond them, and one that a grid of whole steps would not see.
+    assert_eq!(two("step(sin(2*pi*2200 Hz*t + 0.3))").len(), 8800);
+    for fast in [1e6, 131_072.0 * 8.0, 2048.0 * 64.0] {
+        let text = format!("step(sin(2*pi*{fast} Hz*t))");
+        assert_eq!(breaks(&text, 0.0, 1.0), None);
+    }
+    // No span, and what is no number on one side.
+    assert_eq!(breaks("step(t - 1 s)", 1.0, 1.0), Some(vec![]));
+    assert_eq!(two("abs(sqrt(t/(1 s) - 1))"), [1.0]);
+}

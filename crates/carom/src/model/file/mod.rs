@@ -153,6 +153,7 @@ pub fn read_with(
         parameters: Parameters::new(),
         world: World::default(),
         times: None,
+        breaks: Vec::new(),
         columns: tables
             .iter()
             .map(|table| Columns {
@@ -257,6 +258,9 @@ impl<'a> Reader<'a> {
         model.drivers = self.read_drivers(&drivers, &model.joints, &names);
         let forces = self.several(root, "force");
         model.loads = self.read_forces(&forces);
+        model.breaks = std::mem::take(&mut self.breaks);
+        model.breaks.sort_by(f64::total_cmp);
+        model.breaks.dedup();
         let lost = lost(
             &model,
             &[("joint", &joints), ("driver", &drivers), ("force", &forces)],

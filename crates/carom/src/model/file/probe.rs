@@ -131,6 +131,63 @@ pub(crate) fn not_above_zero(
     values.into_iter().find(|(_, value)| !(*value > 0.0))
 }
 
+/// Where short peaks of a function begin and end that an integrator could step over: at most a sixteenth of the range long, with little happening around. `breaks`, rising, are known already:
+/// what stands out because of one of them is no peak.
+pub(crate) fn peaks(
+    function: &dyn Fn(f64) -> f64,
+    start: f64,
+    end: f64,
+    breaks: &[f64],
+) -> Vec<f64> {
+    /// How often it is looked at.
+    const FINE: usize = 2000;
+    /// Bends (second differences) below this part of the whole rise are no event …
+    const FLAT: f64 = 1e-3;
+    /// … and a peak has one that is larger by this: a sine that bends as much bends nearly everywhere.
+    const SHARP: f64 = 4.0;
+    /// Peaks of one function.
+    const MOST: usize = 1000;
+    let at = |i: usize| start + (end - start) * i.min(FINE) as f64 / FINE as f64;
+    let values: Vec<f64> = (0..=FINE).map(|i| function(at(i))).collect();
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let rise = high - low;
+    if !(rise > 0.0 && rise.is_finite() && end > start) {
+        return Vec::new();
+    }
+    // Runs of bends: first, last and the sharpest. A gap no longer than the run before it is part of it.
+    let mut runs: Vec<(usize, usize, f64)> = Vec::new();
+    for (i, three) in values.windows(3).enumerate() {
+        let &[a, b, c] = three else { continue };
+        let bend = ((c - b) - (b - a)).abs() / rise;
+        if bend <= FLAT {
+            continue;
+        }
+        match runs.last_mut() {
+            Some((first, last, sharpest)) if i - *last <= (*last - *first).max(2) + 1 => {
+                *last = i;
+                *sharpest = sharpest.max(bend);
+            }
+            _ => runs.push((i, i, bend)),
+        }
+    }
+    let mut found = Vec::new();
+    for (first, last, sharpest) in runs {
+        // The bend i is about the places i to i + 2; a quarter more on both sides for the feet.
+        let margin = 1 + (last - first) / 4;
+        let ends = [at(first.saturating_sub(margin)), at(last + 2 + margin)];
+        let known = breaks.partition_point(|x| *x < ends[0]);
+        let explained = breaks.get(known).is_some_and(|x| *x <= ends[1]);
+        if sharpest >= SHARP * FLAT && last - first <= FINE / 16 && !explained {
+            found.extend(ends);
+        }
+        if found.len() > 2 * MOST {
+            return Vec::new();
+        }
+    }
+    found
+}
+
 /// A place as it stands in a message: six digits.
 pub(crate) fn rounded(x: f64) -> f64 {
     let text = format!("{x:.5e}");

@@ -193,6 +193,8 @@ pub(crate) struct Reader<'a> {
     pub world: World,
     /// Start and end, s, once they are known and sound.
     pub times: Option<[f64; 2]>,
+    /// Where functions of time jump or have a corner, s, function after function.
+    pub breaks: Vec<f64>,
     /// The tables read so far.
     pub columns: Vec<Columns>,
 }
@@ -821,11 +823,16 @@ impl<'a> Reader<'a> {
             }
             return Some(value.into());
         }
+        let breaks = self
+            .times
+            .filter(|_| matches!(of, Of::Time | Of::Motion))
+            .map(|[start, end]| expression.breaks(start, end));
         if states.is_empty() {
             let function = Function::Other(std::sync::Arc::new(move |x| expression.jet(x)));
             if matches!(of, Of::Time | Of::Motion) {
                 self.probe(node, path, &function, of == Of::Time)?;
             }
+            self.note_breaks(node, path, breaks, Some(&function));
             return Some(function.into());
         }
         if states.len() > MOST {
@@ -837,7 +844,37 @@ impl<'a> Reader<'a> {
         }
         let input = Input::motion(move |t, poses| motion_value(&expression, &states, t, poses));
         self.probe_motion(node, path, &input);
+        self.note_breaks(node, path, breaks, None);
         Some(input)
+    }
+
+    /// Keeps where a function of time jumps or has a corner, and where a short peak begins and ends.
+    fn note_breaks(
+        &mut self,
+        node: &Node,
+        path: &str,
+        breaks: Option<Option<Vec<f64>>>,
+        function: Option<&Function>,
+    ) {
+        let (Some(breaks), Some([start, end])) = (breaks, self.times) else {
+            return;
+        };
+        let Some(breaks) = breaks else {
+            let message = format!(
+                "`{}` jumps or has a corner more than 10 000 times: the integrator is not told when, and may step over some",
+                last(path)
+            );
+            self.notes
+                .warning(&node.at, path, message)
+                .value(node.shown())
+                .hint("a `max_step` below the time from one to the next, or a shorter simulation");
+            return;
+        };
+        if let Some(function) = function {
+            let peaks = probe::peaks(&|t| function.value(t), start, end, &breaks);
+            self.breaks.extend(peaks);
+        }
+        self.breaks.extend(breaks);
     }
 
     /// A function of time must be a number at all times; where something is driven by it, so must its derivatives.
