@@ -20,9 +20,10 @@ use carom::results::summary::{self, About};
 use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Warning};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
 
 use super::model::{self, Loaded};
-use super::{note, pairs, print, print_json, table};
+use super::{errors_json, note, pairs, print, print_json, table};
 use crate::trouble::Trouble;
 
 /// Significant digits in what is printed.
@@ -65,7 +66,7 @@ pub struct Arguments {
     #[arg(long, requires = "out", conflicts_with = "repeat")]
     no_report: bool,
 
-    /// Runs what the manifest of an earlier run holds, needs nothing else, and says whether every byte is the same
+    /// Runs what the manifest of an earlier run holds, needs nothing else but --out, and says whether every byte is the same
     #[arg(long, value_name = "MANIFEST", requires = "out")]
     repeat: Option<PathBuf>,
 
@@ -78,8 +79,21 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Runs a model.
+/// Runs a model. With `--json` whatever happens is one JSON value: the summary, or what was wrong.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let mut said = false;
+    let ended = carry_out(arguments, &mut said);
+    if let Err(trouble) = &ended
+        && arguments.json
+        && !said
+    {
+        print_json(&json!({ "status": "failed", "errors": errors_json(trouble) }))?;
+    }
+    ended
+}
+
+/// Runs a model; `said` is whether the summary went to standard output.
+fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     let asked = Asked::new(arguments)?;
     if let Some(out) = &arguments.out {
         Folder::allows(out, arguments.force).map_err(refused)?;
@@ -154,6 +168,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         None => "nothing is written; --out DIR writes the table, a picture and a summary".into(),
     };
     if arguments.json {
+        *said = true;
         print_json(&recorded.summary)?;
     } else if !arguments.quiet {
         let told = told(&title, &system, &outcome, wall);
@@ -522,7 +537,8 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
                     format!("  {}", i + 1),
                     pretty(mode.frequency, "Hz", DIGITS),
                     pretty(mode.natural_frequency, "Hz", DIGITS),
-                    format!("{:.4}", mode.damping_ratio),
+                    // Rounding below zero is no damping: without a sign.
+                    format!("{:.4}", mode.damping_ratio).replace("-0.0000", "0.0000"),
                     format!(
                         "{re:.6e} {} {:.6e} i",
                         if im < 0.0 { "-" } else { "+" },

@@ -102,6 +102,7 @@ impl Recording {
         };
         let summary = summary::ended(system, &about, outcome, wall);
         folder.put(SUMMARY, summary::text(&summary).as_bytes())?;
+        folder.put(CONTACTS, summary::contacts_table(outcome).as_bytes())?;
         let reader = || File::open(&path).map(BufReader::new);
         folder.whole(PARQUET, |out| parquet::write(reader()?, out))?;
         if let Some(draw) = draw {
