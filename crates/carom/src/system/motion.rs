@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use crate::card::short;
 use crate::mechanics::{Travel, pose_all};
 use crate::model::Control;
 use crate::solve::{
@@ -447,7 +448,7 @@ impl System {
             Ended::Completed => (Status::Completed, None),
             Ended::Stopped if stopped => (
                 Status::Stopped,
-                Some(format!("ended by the user at t = {} s", ended.t)),
+                Some(format!("ended by the user at t = {} s", short(ended.t))),
             ),
             Ended::Stopped => (Status::Failed, reason.or(Some("an event ended it".into()))),
             Ended::Failed(failure) => (
