@@ -654,3 +654,119 @@ mod signals {
         folder.runs(&["--repeat", "out1/manifest.json", "--out", "again"]);
     }
 }
+
+/// Two equal sliders that reach their upper stops at one time, 1 m/s fast after 0.1 s.
+const TWO_STOPS: &str = r#"
+format = 1
+[simulation]
+end = "0.2 s"
+gravity = [0, 0]
+[body.one]
+mass = 1
+inertia = 1
+velocity = [1, 0]
+[body.two]
+mass = 1
+inertia = 1
+position = [0, 1]
+velocity = [1, 0]
+[joint.a]
+type = "translational"
+between = ["ground", "one"]
+limits = { upper = 0.1, law = "hertz", stiffness = 1e4 }
+[joint.b]
+type = "translational"
+between = ["ground", "two"]
+limits = { upper = 0.1, law = "hertz", stiffness = 1e4 }
+"#;
+
+#[test]
+fn contacts_with_stops_stand_in_the_summary_and_in_their_table_also_two_at_once() {
+    let folder = Folder::new("stops");
+    folder.write("two.toml", TWO_STOPS);
+    folder.runs(&["two.toml", "--out", "out"]);
+    let summary = folder.json("out/summary.json");
+    let contacts = summary["contacts"].as_array().expect("a list");
+    assert_eq!(contacts.len(), 2, "{contacts:?}");
+    let near = |value: &Value, expected: f64| {
+        let value = value.as_f64().expect("a number");
+        assert!((value / expected - 1.0).abs() < 1e-4, "{value} {expected}");
+    };
+    for (contact, name) in contacts.iter().zip(["joint.a.limits", "joint.b.limits"]) {
+        assert_eq!(contact["contact"], name);
+        assert_eq!(contact["side"], "upper");
+        assert_eq!(contact["law"], "hertz");
+        // A linear spring of 10 kN/m and a mass of 1 kg: half a period of 2 pi/100 s.
+        near(&contact["start"], 0.1);
+        near(&contact["duration"], std::f64::consts::PI / 100.0);
+        near(&contact["approach_speed"], 1.0);
+        near(&contact["separation_speed"], 1.0);
+        near(&contact["effective_mass"], 1.0);
+        near(&contact["restitution"]["newton"], 1.0);
+        near(&contact["max_indentation"], 0.01);
+        near(&contact["peak_force"], 100.0);
+        near(&contact["impulse"], 2.0);
+    }
+    let table = folder.read("out/contacts.csv");
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 3, "{table}");
+    let heads = lines[0].split(',').count();
+    assert!(lines.iter().all(|line| line.split(',').count() == heads));
+    assert!(lines[1].starts_with("joint.a.limits,upper,0."), "{table}");
+
+    // Not over at the end: what is known is said, and the end is left open.
+    folder.runs(&["two.toml", "--out", "half", "--set", "simulation.end=0.12"]);
+    let summary = folder.json("half/summary.json");
+    let contacts = summary["contacts"].as_array().expect("a list");
+    assert_eq!(contacts.len(), 2, "{contacts:?}");
+    for contact in contacts {
+        near(&contact["start"], 0.1);
+        assert_eq!(contact["end"], Value::Null);
+        assert_eq!(contact["duration"], Value::Null);
+        near(&contact["max_indentation"], 0.01);
+    }
+    assert_eq!(folder.read("half/contacts.csv").lines().count(), 3);
+}
+
+#[test]
+fn with_json_whatever_is_wrong_is_one_json_value_too() {
+    let folder = Folder::new("json-errors");
+    folder.write("wrong.toml", PENDULUM.replace("[body.", "[bodi."));
+    folder.write("latin.toml", b"# \xe9\n");
+    folder.write("manifest.json", "{}");
+    folder.write("file", "");
+    folder.write(
+        "open.toml",
+        TWO_STOPS.replace("upper = 0.1", "upper = -0.1"),
+    );
+    for (arguments, said) in [
+        (&["run", "wrong.toml", "--json"][..], "bodi"),
+        (&["run", "missing.toml", "--json"], "cannot be read"),
+        (&["run", "latin.toml", "--json"], "UTF-8"),
+        (&["run", "open.toml", "--json"], "beyond its upper stop"),
+        (
+            &["run", "pendulum.toml", "--json", "--set", "nothing"],
+            "PATH=VALUE",
+        ),
+        (
+            &["run", "--repeat", "manifest.json", "--out", "o", "--json"],
+            "not a manifest",
+        ),
+        (
+            &["run", "pendulum.toml", "--out", "file", "--json"],
+            "not a directory",
+        ),
+        (&["check", "wrong.toml", "--json"], "bodi"),
+        (&["check", "missing.toml", "--json"], "cannot be read"),
+        (&["check", "latin.toml", "--json"], "UTF-8"),
+        (&["check", "open.toml", "--json"], "beyond its upper stop"),
+    ] {
+        let out = carom(&folder.0, arguments);
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        let value: Value = serde_json::from_slice(&out.stdout)
+            .unwrap_or_else(|e| panic!("{arguments:?}: {e}: {}", text(&out.stdout)));
+        assert_eq!(value["status"], "failed", "{arguments:?}");
+        let message = value["errors"][0]["message"].as_str().expect("a message");
+        assert!(message.contains(said), "{arguments:?}: {message}");
+    }
+}

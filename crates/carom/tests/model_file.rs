@@ -6,6 +6,7 @@ use carom::mechanics::*;
 use carom::model::diagnostic::listing;
 use carom::model::*;
 use carom::solve::Integrator;
+use carom::system::System;
 
 /// A frame for elements: two bodies that stand apart, and a ground point.
 const FRAME: &str = r#"
@@ -619,7 +620,7 @@ fn a_wrong_table_is_told_with_its_own_file_and_line() {
         &[
             ("back.csv", "t, value\n0, 1\n2, 1\n1, 1\n3, x\n4, nan\n5\n"),
             ("short.csv", "t, value\n0, 1\n1, 1\n2, 1\n2.5, 1\n"),
-            ("head.csv", "time, value [m]\n0, 1\n"),
+            ("head.csv", "date, value [m]\n0, 1\n"),
             ("few.csv", "t, value\n0, 1\n4, 1\n"),
         ],
     );
@@ -646,7 +647,7 @@ fn a_wrong_table_is_told_with_its_own_file_and_line() {
                 29,
                 "the table runs from t = 0 to 2.5 s, the simulation from 1 to 3 s"
             ),
-            ("head.csv", 1, "there is no column `time` in such a table"),
+            ("head.csv", 1, "there is no column `date` in such a table"),
             (
                 "head.csv",
                 1,
@@ -981,4 +982,119 @@ fn the_schema_is_json_and_lists_every_key() {
     );
     let driver = named("driver");
     assert_eq!(driver["allOf"].as_array().map(Vec::len), Some(2));
+}
+
+/// Wheels of 0.1 m and 0.2 m at 0.31 m, and a wheel of 0.5 m on a line 0.6 m away.
+const OFF: &str = r#"
+format = 1
+
+[simulation]
+end = "0.1 s"
+
+[body.sun]
+mass = 1
+inertia = 1
+angular_velocity = 1
+
+[body.planet]
+mass = 1
+inertia = 1
+position = [0.31, 0]
+
+[body.wheel]
+mass = 1
+inertia = 1
+position = [0, 0.6]
+
+[joint.one]
+type = "revolute"
+between = ["ground", "sun"]
+
+[joint.two]
+type = "revolute"
+between = ["ground.P", "planet"]
+
+[joint.three]
+type = "translational"
+between = ["ground.Q", "wheel"]
+
+[joint.mesh]
+type = "gear"
+between = ["sun", "planet"]
+radii = ["0.1 m", "0.2 m"]
+
+[joint.line]
+type = "rack"
+between = ["wheel", "sun"]
+radius = "-0.5 m"
+
+[ground.points]
+P = [0.31, 0]
+Q = [0, 0.6]
+"#;
+
+#[test]
+fn gears_whose_radii_do_not_fit_their_centres_are_warned_of_with_both_numbers() {
+    let off = |text: &str| -> Vec<(String, String)> {
+        let system = System::assemble(&parse(text).model).expect("sound");
+        let warnings = system.warnings().iter();
+        let off = warnings.filter(|warning| warning.code == "gear-centres");
+        off.map(|w| (w.element.clone().unwrap_or_default(), w.message.clone()))
+            .collect()
+    };
+    let found = off(OFF);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[0].0, "joint.mesh");
+    assert!(found[0].1.contains("0.31 m apart"), "{found:?}");
+    assert!(found[0].1.contains("touch at 0.3"), "{found:?}");
+    assert_eq!(found[1].0, "joint.line");
+    assert!(found[1].1.contains("-0.6 m"), "{found:?}");
+    let fits = OFF.replace("0.31", "0.3").replace("-0.5 m", "-0.6 m");
+    assert_eq!(off(&fits), []);
+}
+
+#[test]
+fn a_loop_that_closes_without_its_driver_says_so() {
+    let model = parse(
+        "format = 1\n[simulation]\nend = 1\n[body.rod]\nmass = 1\ninertia = 1\nposition = [0.5, 0]\n\
+         [joint.pin]\ntype = \"revolute\"\nbetween = [\"ground\", \"rod.A\"]\n\
+         [body.rod.points]\nA = [-0.5, 0]\nB = [0.5, 0]\n\
+         [driver.pull]\ncoordinate = \"rod.B.x\"\nposition = \"3 m\"\n",
+    );
+    let troubles = System::assemble(&model.model).expect_err("1 m is not 3 m");
+    let message = &troubles[0].message;
+    assert!(
+        message.contains("It closes without driver.pull, which holds 3 m"),
+        "{message}"
+    );
+}
+
+#[test]
+fn tables_of_spreadsheets_are_read_quotes_and_all() {
+    let folder = folder(
+        "quoted_table",
+        &[(
+            "quoted.csv",
+            "\"time [s]\",\"angle [rad]\"\n\"0\",\"0\"\n1,1\n2,2\n3,3\n4,4\n",
+        )],
+    );
+    let driver = "[driver.a]\ncoordinate = \"one.angle\"\ntable = \"quoted.csv\"\n";
+    let parsed = read_in(folder, format!("{FRAME}{driver}")).expect("sound");
+    assert_eq!(parsed.model.drivers.len(), 1);
+}
+
+#[test]
+fn a_value_for_a_table_is_told_what_is_in_it() {
+    let overrides = [("body.one".to_string(), "3".to_string())];
+    let source = Source {
+        name: "test.toml".into(),
+        text: FRAME.into(),
+        folder: PathBuf::new(),
+    };
+    let found = file::read(&source, &overrides).expect_err("a table");
+    assert_eq!(
+        found[0].message,
+        "`body.one` is a table: it takes no value itself"
+    );
+    assert!(found[0].nearest.is_empty());
 }

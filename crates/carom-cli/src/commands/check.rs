@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::model::{Loaded, ModelArguments, load};
 use super::text::{WIDTH, columns, pad, wrap};
-use super::{note, pairs, print, print_json, table};
+use super::{errors_json, note, pairs, print, print_json, table};
 use crate::trouble::Trouble;
 
 /// Significant digits in what is printed.
@@ -39,11 +39,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         load(&arguments.model).and_then(|loaded| loaded.assemble().map(|system| (loaded, system)));
     let (loaded, system) = match checked {
         Ok(sound) => sound,
-        Err(Trouble::Model(wrong)) if arguments.json => {
-            let errors: Vec<Value> = wrong.iter().map(diagnostic_json).collect();
-            print_json(&json!({ "sound": false, "errors": errors, "warnings": [] }))?;
-            // All is said.
-            return Err(Trouble::Input(Vec::new()));
+        Err(trouble) if arguments.json => {
+            let errors = errors_json(&trouble);
+            let status = "failed";
+            print_json(
+                &json!({ "status": status, "sound": false, "errors": errors, "warnings": [] }),
+            )?;
+            return Err(match trouble {
+                // All is said.
+                Trouble::Model(_) | Trouble::Input(_) => Trouble::Input(Vec::new()),
+                other => other,
+            });
         }
         Err(trouble) => return Err(trouble),
     };

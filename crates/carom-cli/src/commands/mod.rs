@@ -22,6 +22,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use carom::contact::stiffness::Warning as StiffnessWarning;
+use carom::model::diagnostic::{Diagnostic, Severity};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -125,6 +126,22 @@ pub fn print(text: &str) -> Result<(), Trouble> {
 /// Prints one JSON value to standard output.
 pub fn print_json(value: &Value) -> Result<(), Trouble> {
     print(&format!("{value:#}\n"))
+}
+
+/// What went wrong, for programs: what is said of every fault, with its place where it has one.
+pub fn errors_json(trouble: &Trouble) -> Vec<Value> {
+    let plain = |text: &String| {
+        let (message, hint) = text.split_once(". Hint: ").unwrap_or((text, ""));
+        let mut fault = Diagnostic::new(Severity::Error, message);
+        fault.hint = hint.into();
+        check::diagnostic_json(&fault)
+    };
+    match trouble {
+        Trouble::Model(wrong) => wrong.iter().map(check::diagnostic_json).collect(),
+        Trouble::Input(messages) => messages.iter().map(plain).collect(),
+        Trouble::Failed(message) => vec![plain(message)],
+        Trouble::Output(error) => vec![plain(&format!("cannot write the output: {error}"))],
+    }
 }
 
 /// Something that stands in the results and on standard error.

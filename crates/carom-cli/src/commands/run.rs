@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use carom::card::short;
 use carom::model::Analysis;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::file::{self, Source, Table};
@@ -20,9 +21,10 @@ use carom::results::summary::{self, About};
 use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Warning};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
 
 use super::model::{self, Loaded};
-use super::{note, pairs, print, print_json, table};
+use super::{errors_json, note, pairs, print, print_json, table};
 use crate::trouble::Trouble;
 
 /// Significant digits in what is printed.
@@ -65,7 +67,7 @@ pub struct Arguments {
     #[arg(long, requires = "out", conflicts_with = "repeat")]
     no_report: bool,
 
-    /// Runs what the manifest of an earlier run holds, needs nothing else, and says whether every byte is the same
+    /// Runs what the manifest of an earlier run holds, needs nothing else but --out, and says whether every byte is the same
     #[arg(long, value_name = "MANIFEST", requires = "out")]
     repeat: Option<PathBuf>,
 
@@ -78,8 +80,21 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Runs a model.
+/// Runs a model. With `--json` whatever happens is one JSON value: the summary, or what was wrong.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let mut said = false;
+    let ended = carry_out(arguments, &mut said);
+    if let Err(trouble) = &ended
+        && arguments.json
+        && !said
+    {
+        print_json(&json!({ "status": "failed", "errors": errors_json(trouble) }))?;
+    }
+    ended
+}
+
+/// Runs a model; `said` is whether the summary went to standard output.
+fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     let asked = Asked::new(arguments)?;
     if let Some(out) = &arguments.out {
         Folder::allows(out, arguments.force).map_err(refused)?;
@@ -111,11 +126,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         recording,
         bar: Bar::new(arguments.quiet),
         stop,
+        creeping: Creeping::default(),
     };
     let clock = Instant::now();
-    let outcome = system.run(&mut watch);
+    let mut outcome = system.run(&mut watch);
     let wall = clock.elapsed().as_secs_f64();
     watch.bar.clear();
+    watch.creeping.tell(&mut outcome);
 
     let late: Vec<Diagnostic> = outcome
         .warnings
@@ -154,6 +171,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         None => "nothing is written; --out DIR writes the table, a picture and a summary".into(),
     };
     if arguments.json {
+        *said = true;
         print_json(&recorded.summary)?;
     } else if !arguments.quiet {
         let told = told(&title, &system, &outcome, wall);
@@ -175,7 +193,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         ))),
         Status::Failed => Err(Trouble::Failed(format!(
             "the run failed at t = {} s: {reason}{}",
-            outcome.t,
+            short(outcome.t),
             here()
         ))),
     }
@@ -394,6 +412,61 @@ struct Watch {
     recording: Option<Recording>,
     bar: Bar,
     stop: Arc<AtomicBool>,
+    creeping: Creeping,
+}
+
+/// Whether the steps have become so short that the end is out of sight.
+#[derive(Default)]
+struct Creeping {
+    /// Short steps one after the other, and when the last began to be.
+    count: u64,
+    step: f64,
+    said: Option<(f64, f64)>,
+}
+
+impl Creeping {
+    /// Of the span of the simulation.
+    const SHORT: f64 = 1e-7;
+    /// So many short steps are not the start of something.
+    const MANY: u64 = 100_000;
+    /// Somebody who stops a run does so because it does not get on: fewer say enough then.
+    const SOME: u64 = 100;
+
+    fn see(&mut self, progress: &Progress) {
+        let span = progress.end - progress.start;
+        if !(progress.step < Self::SHORT * span) {
+            self.count = 0;
+            return;
+        }
+        self.count += 1;
+        self.step = progress.step;
+        if self.count == Self::MANY && self.said.is_none() {
+            self.said = Some((progress.t, progress.step));
+            note(&format!("warning: {}", Self::says(progress.step)));
+        }
+    }
+
+    fn says(step: f64) -> String {
+        format!(
+            "the steps have become very short ({step:.1e} s): a stiff spring or damper wants integrator = \"auto\" or \"radau\"; a right-hand side that jumps back and forth never ends"
+        )
+    }
+
+    /// Adds to what is left of a run.
+    fn tell(&self, outcome: &mut Outcome) {
+        if outcome.status == Status::Stopped && self.count >= Self::SOME {
+            let reason = outcome.reason.take().unwrap_or_default();
+            outcome.reason = Some(format!("{reason}; {}", Self::says(self.step)));
+        } else if let Some((t, step)) = self.said {
+            outcome.warnings.push(Warning {
+                code: "short-steps",
+                element: None,
+                time: Some(t),
+                message: Self::says(step),
+                hint: String::new(),
+            });
+        }
+    }
 }
 
 impl Observer for Watch {
@@ -408,6 +481,7 @@ impl Observer for Watch {
             recording.progress(progress)?;
         }
         self.bar.show(progress);
+        self.creeping.see(progress);
         if self.stop.load(Ordering::Relaxed) {
             return ControlFlow::Break(());
         }
@@ -523,7 +597,8 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
                     format!("  {}", i + 1),
                     pretty(mode.frequency, "Hz", DIGITS),
                     pretty(mode.natural_frequency, "Hz", DIGITS),
-                    format!("{:.4}", mode.damping_ratio),
+                    // Rounding below zero is no damping: without a sign.
+                    format!("{:.4}", mode.damping_ratio).replace("-0.0000", "0.0000"),
                     format!(
                         "{re:.6e} {} {:.6e} i",
                         if im < 0.0 { "-" } else { "+" },

@@ -161,6 +161,17 @@ impl Contacting {
         }
     }
 
+    /// A contact under way, as if it ended now; `None` while the surfaces are apart.
+    pub fn so_far(&self, t: f64, at: &Apart) -> Option<Episode> {
+        self.touch.map(|touch| Episode {
+            start: self.since,
+            end: t,
+            approach: self.approach,
+            separation: at.rate,
+            mass: touch.mass(),
+        })
+    }
+
     /// How deep the contact will be, roughly, m (or rad): what its accuracy is measured by. `None` while the surfaces are apart.
     pub fn depth(&self) -> Option<f64> {
         self.touch.map(|touch| impact::scales(&touch).0)

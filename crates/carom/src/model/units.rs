@@ -208,6 +208,9 @@ fn nearest(typed: &str) -> Vec<String> {
     if typed.chars().count() > 16 {
         return Vec::new();
     }
+    if let Some(symbol) = known::written_out(typed) {
+        return vec![symbol.into()];
+    }
     let lower = typed.to_lowercase();
     let mut found: Vec<(usize, usize, &str)> = known::everyday()
         .filter_map(|name| {

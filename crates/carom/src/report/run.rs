@@ -80,6 +80,9 @@ pub fn chart(title: &str, table: impl BufRead, rows: u64) -> io::Result<Option<C
     }
     let title = match left_out.is_empty() {
         true => title.to_string(),
+        false if title.is_empty() => {
+            format!("in the table but not here: {}", left_out.join(", "))
+        }
         false => format!(
             "{title}: in the table but not here: {}",
             left_out.join(", ")

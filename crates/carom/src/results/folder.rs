@@ -164,7 +164,18 @@ impl Folder {
         })
     }
 
-    /// The same for bytes at hand.
+    /// Writes over a file that is there, in its own place: what a full disk still takes. Only if it is no longer than what is there; the rest is blank.
+    pub(crate) fn over(&self, name: &str, text: &str) -> io::Result<()> {
+        let mut file = File::options().write(true).open(self.at(name))?;
+        let there = usize::try_from(file.metadata()?.len()).unwrap_or(0);
+        let blank = there
+            .checked_sub(text.len())
+            .ok_or(io::ErrorKind::FileTooLarge)?;
+        file.write_all(text.as_bytes())?;
+        file.write_all(" ".repeat(blank).as_bytes())
+    }
+
+    /// The same as [`Folder::whole`] for bytes at hand.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         self.whole(name, |out| out.write_all(bytes))
     }
@@ -175,5 +186,32 @@ fn system(doing: &'static str, path: &Path, source: io::Error) -> FolderError {
         doing,
         path: path.into(),
         source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_is_written_over_in_its_own_place_where_no_new_file_can_be_made() {
+        let path = std::env::temp_dir().join(format!("carom-folder-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        let folder = Folder::open(&path, false).expect("it can be made");
+        let name = "summary.json";
+        folder
+            .put(name, b"{ \"a\": 1 }        \n")
+            .expect("there is room");
+        // A directory in the way stands for a disk that takes no new file.
+        fs::create_dir(folder.part(name)).expect("it can be made");
+        assert!(folder.put(name, b"{}").is_err());
+        folder.over(name, "{ \"reason\": 2 }").expect("it fits");
+        let text = fs::read_to_string(folder.at(name)).expect("it is there");
+        assert_eq!(text.trim_end(), "{ \"reason\": 2 }");
+        // What does not fit is not begun.
+        assert!(folder.over(name, &"long ".repeat(20)).is_err());
+        let text = fs::read_to_string(folder.at(name)).expect("it is there");
+        assert_eq!(text.trim_end(), "{ \"reason\": 2 }");
+        fs::remove_dir_all(&path).expect("it can be removed");
     }
 }

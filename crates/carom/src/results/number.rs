@@ -6,12 +6,25 @@ use std::io::{self, Write};
 ///
 /// Numbers that are none are `NaN`, `inf` and `-inf`, as spreadsheets' importers, Python, R and Rust read them.
 pub fn write(out: &mut impl Write, value: f64) -> io::Result<()> {
-    let size = value.abs();
-    if value == 0.0 || (1e-3..1e16).contains(&size) || !value.is_finite() {
+    if is_plain(value) {
         write!(out, "{value}")
     } else {
         write!(out, "{value:e}")
     }
+}
+
+/// The same as a text.
+pub fn text(value: f64) -> String {
+    if is_plain(value) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// Whether a number is short without an exponent.
+fn is_plain(value: f64) -> bool {
+    value == 0.0 || (1e-3..1e16).contains(&value.abs()) || !value.is_finite()
 }
 
 #[cfg(test)]

@@ -14,6 +14,9 @@ use crate::results::trajectory::{Column, Writer};
 use crate::results::{CONTACTS, FILES, MANIFEST, PARQUET, PICTURE, SUMMARY, TRAJECTORY, parquet};
 use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
 
+/// Bytes for a reason that is not known yet.
+const ROOM: usize = 2048;
+
 /// A run that is being written down. Its summary says from the start on that it did not end by itself, until [`Recording::finish`] knows better.
 #[derive(Debug)]
 pub struct Recording {
@@ -50,7 +53,9 @@ impl Recording {
             overrides: &manifest.overrides,
             warnings: &warnings,
         };
-        let begun = summary::text(&summary::begun(system, &about));
+        let mut begun = summary::text(&summary::begun(system, &about));
+        // A full disk takes no new file: the reason is then written over this one, and finds room.
+        begun.push_str(&" ".repeat(ROOM));
         folder.put(SUMMARY, begun.as_bytes())?;
         folder.put(CONTACTS, summary::CONTACTS_HEAD.as_bytes())?;
         let columns = Column::of(system.model(), system.channels());
@@ -87,28 +92,35 @@ impl Recording {
             warnings: &warnings,
         };
         let path = folder.at(TRAJECTORY);
-        let rows = match table.finish() {
-            Ok(rows) => rows,
-            Err(error) => {
-                let error = folder.failed(TRAJECTORY, error);
-                let mut lost = outcome.clone();
-                lost.status = Status::Failed;
-                lost.reason = Some(error.to_string());
-                let lost = summary::ended(system, &about, &lost, wall);
-                // A disk that takes no table may still take this; if not, the summary of the start stays.
-                let _ = folder.put(SUMMARY, summary::text(&lost).as_bytes());
-                return Err(error);
-            }
-        };
         let summary = summary::ended(system, &about, outcome, wall);
-        folder.put(SUMMARY, summary::text(&summary).as_bytes())?;
-        let reader = || File::open(&path).map(BufReader::new);
-        folder.whole(PARQUET, |out| parquet::write(reader()?, out))?;
-        if let Some(draw) = draw {
-            let picture = draw(&path, rows).map_err(|e| folder.failed(PICTURE, e))?;
-            if let Some(picture) = picture {
-                folder.put(PICTURE, picture.as_bytes())?;
+        let write = || -> Result<(), FolderError> {
+            let rows = table.finish().map_err(|e| folder.failed(TRAJECTORY, e))?;
+            folder.put(CONTACTS, summary::contacts_table(outcome).as_bytes())?;
+            let reader = || File::open(&path).map(BufReader::new);
+            folder.whole(PARQUET, |out| parquet::write(reader()?, out))?;
+            if let Some(draw) = draw {
+                let picture = draw(&path, rows).map_err(|e| folder.failed(PICTURE, e))?;
+                if let Some(picture) = picture {
+                    folder.put(PICTURE, picture.as_bytes())?;
+                }
             }
+            folder.put(SUMMARY, summary::text(&summary).as_bytes())
+        };
+        if let Err(error) = write() {
+            let reason = error.to_string();
+            let mut lost = outcome.clone();
+            lost.status = Status::Failed;
+            lost.reason = Some(reason.clone());
+            let lost = summary::text(&summary::ended(system, &about, &lost, wall));
+            if folder.put(SUMMARY, lost.as_bytes()).is_err() {
+                let mut begun = summary::begun(system, &about);
+                if let Some(place) = begun.get_mut("reason") {
+                    *place = reason.into();
+                }
+                // Where not even this can be written, the summary of the start stays.
+                let _ = folder.over(SUMMARY, &summary::text(&begun));
+            }
+            return Err(error);
         }
         manifest.settings = summary.get("settings").cloned().unwrap_or_default();
         manifest.stopped_after = (outcome.status == Status::Stopped).then_some(calls);

@@ -4,14 +4,15 @@ use serde_json::{Map, Value, json};
 
 use crate::model::{Analysis, Control, Model};
 use crate::results::manifest::Overrides;
+use crate::results::number;
 use crate::solve::{Integrator, Touch};
-use crate::system::{Mode, Outcome, Rest, Stability, System, Warning};
+use crate::system::{Mode, Outcome, Rest, Stability, Stop, System, Warning};
 
 /// What stands in the summary while the run goes on: all that will be known of it if it is killed.
 pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";
 
 /// The head line of `contacts.csv`.
-pub const CONTACTS_HEAD: &str = "contact,start [s],end [s],law,approach_speed [m/s],separation_speed [m/s],restitution,max_indentation [m],peak_force [N],duration [s],impulse [N s],dissipated_energy [J]\n";
+pub const CONTACTS_HEAD: &str = "contact,side,start [s],end [s],law,approach_speed [m/s or rad/s],separation_speed [m/s or rad/s],restitution,max_indentation [m or rad],peak_force [N or N m],duration [s],impulse [N s or N m s],dissipated_energy [J]\n";
 
 /// What is known of a run besides its numbers.
 #[derive(Clone, Debug)]
@@ -76,7 +77,8 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
     summary.insert("energy".into(), energy);
     let warnings = about.warnings.iter().chain(&outcome.warnings);
     summary.insert("warnings".into(), warnings.map(warning).collect());
-    summary.insert("contacts".into(), json!([]));
+    let contacts = contacts(outcome).map(|(stop, over)| contact(stop, over));
+    summary.insert("contacts".into(), contacts.collect());
     let model = system.model();
     match model.simulation.analysis {
         Analysis::Modes => {
@@ -90,6 +92,95 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
         _ => {}
     }
     Value::Object(summary)
+}
+
+/// All contacts in order of their touches, with whether they are over.
+fn contacts(outcome: &Outcome) -> impl Iterator<Item = (&Stop, bool)> {
+    let over = outcome.stops.iter().map(|stop| (stop, true));
+    let under_way = outcome.touching.iter().map(|stop| (stop, false));
+    let mut all: Vec<(&Stop, bool)> = over.chain(under_way).collect();
+    all.sort_by(|a, b| a.0.episode.start.total_cmp(&b.0.episode.start));
+    all.into_iter()
+}
+
+fn side(stop: &Stop) -> &'static str {
+    if stop.upper { "upper" } else { "lower" }
+}
+
+/// The ratio of the speeds after and before, if there is one.
+fn newton(stop: &Stop, over: bool) -> Option<f64> {
+    let episode = &stop.episode;
+    (over && episode.approach > 0.0).then(|| episode.separation / episode.approach)
+}
+
+/// One contact; null for what is not known of it.
+fn contact(stop: &Stop, over: bool) -> Value {
+    let (episode, course) = (&stop.episode, &stop.course);
+    let then = |value: f64| over.then_some(value);
+    json!({
+        "contact": format!("{}.limits", stop.element),
+        "side": side(stop),
+        "unit": stop.unit,
+        "start": episode.start,
+        "end": then(episode.end),
+        "law": stop.law,
+        "approach_speed": episode.approach,
+        "separation_speed": then(episode.separation),
+        "tangential_speed": null,
+        "effective_mass": episode.mass,
+        "point": null,
+        "normal": null,
+        "impact_type": null,
+        "restitution": {
+            "requested": stop.requested,
+            "newton": newton(stop, over),
+            "poisson": null,
+            "stronge": null,
+            "hedrih": null,
+        },
+        "max_indentation": course.deepest[0],
+        "max_indentation_time": course.deepest[1],
+        "peak_force": course.peak[0],
+        "peak_force_time": course.peak[1],
+        "min_force": course.least,
+        "duration": then(episode.end - episode.start),
+        "impulse": course.impulse,
+        "tangential_impulse": null,
+        "impulse_ratio": null,
+        "stored_energy_max": null,
+        "dissipated_energy": null,
+        "stick_time": null,
+        "separation_indentation": null,
+        "warnings": [],
+    })
+}
+
+/// `contacts.csv`: an empty cell is not known.
+pub fn contacts_table(outcome: &Outcome) -> String {
+    let mut text = CONTACTS_HEAD.to_string();
+    for (stop, over) in contacts(outcome) {
+        let (episode, course) = (&stop.episode, &stop.course);
+        let cell = |value: Option<f64>| value.map_or_else(String::new, number::text);
+        let then = |value: f64| cell(over.then_some(value));
+        let cells = [
+            format!("{}.limits", stop.element),
+            side(stop).into(),
+            number::text(episode.start),
+            then(episode.end),
+            stop.law.into(),
+            number::text(episode.approach),
+            then(episode.separation),
+            cell(newton(stop, over)),
+            number::text(course.deepest[0]),
+            number::text(course.peak[0]),
+            then(episode.end - episode.start),
+            number::text(course.impulse),
+            String::new(),
+        ];
+        text += &cells.join(",");
+        text.push('\n');
+    }
+    text
 }
 
 /// A way to vibrate; shapes are real and imaginary parts of x, y and angle, body by body.

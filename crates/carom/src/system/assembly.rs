@@ -1,8 +1,9 @@
 //! How are the parts put together: consistent positions and velocities, degrees of freedom, redundant joints?
 
+use crate::card::short;
 use crate::math;
-use crate::mechanics::{Joint, Pose, pose_all};
-use crate::model::Model;
+use crate::mechanics::{Driven, Joint, Measure, Pose, pose_all};
+use crate::model::{Analysis, Model};
 
 use super::closing::{self, Gap};
 use super::equations::{Equations, largest};
@@ -81,9 +82,19 @@ impl System {
                 };
             }
         }
+        let given = q.clone();
         let mut equations = build(joints)?;
         if let Err(gaps) = closing::close(&mut equations, t, &mut q) {
-            return Err(cannot_close(&gaps, &equations, &names));
+            let mut troubles = cannot_close(&gaps, &equations, &names);
+            let mut closes = |left_out: &dyn Fn(&str) -> bool| {
+                let all = equations.joints.iter().zip(&names);
+                let others = all.filter(|(_, name)| !left_out(name));
+                let others = build(others.map(|(joint, _)| joint.clone()).collect());
+                let mut q = given.clone();
+                others.is_ok_and(|mut others| closing::close(&mut others, t, &mut q).is_ok())
+            };
+            blame_drivers(&mut troubles, model, &mut closes);
+            return Err(troubles);
         }
         let redundancy = redundancy(&mut equations, t, &q)?;
         velocities(&mut equations, t, &q, &mut v, &names)?;
@@ -92,6 +103,10 @@ impl System {
         warnings.extend(speeds::changed(model, &v));
         let start = (t, &q[..], &v[..]);
         check_start(&mut equations, start, model, &names, &mut warnings)?;
+        if model.simulation.analysis == Analysis::Dynamic {
+            beyond_stops(model, &equations.poses, size(&q))?;
+        }
+        warnings.extend(off_centres(&equations, &names));
         let not_unique = redundancy.ties(equations.saddle.structure());
         for entry in &model.frictions {
             if not_unique.contains(&entry.joint) {
@@ -110,6 +125,141 @@ impl System {
         system.check_driven().map_err(|trouble| vec![trouble])?;
         Ok(system)
     }
+}
+
+/// Of the travel of a joint: a start so far inside a stop may be a contact at rest, more is a slip of the pen.
+const HAIR: f64 = 1e-3;
+
+/// A joint that starts beyond a stop would be thrown back with a force that nobody meant.
+fn beyond_stops(model: &Model, poses: &[Pose], size: f64) -> Result<(), Vec<Trouble>> {
+    let mut troubles = Vec::new();
+    for entry in &model.limits {
+        let limit = &entry.limit;
+        let ends = limit.ends();
+        let unit = limit.travel().unit();
+        let span = match ends[1] - ends[0] {
+            span if span.is_finite() => span,
+            // A stop at one end only: an angle of a radian, a length of the mechanism's.
+            _ if unit == "rad" => 1.0,
+            _ => size,
+        };
+        let sides = limit.gaps(poses).into_iter().zip(ends);
+        for ((gap, end), side) in sides.zip(["lower", "upper"]) {
+            if gap.value < -HAIR * span {
+                let at = if side == "lower" {
+                    end + gap.value
+                } else {
+                    end - gap.value
+                };
+                troubles.push(Trouble {
+                    code: "beyond-stop",
+                    element: Some(format!("joint.{}", entry.name)),
+                    message: format!(
+                        "it starts {} {unit} beyond its {side} stop: the joint stands at {} {unit}, and the stop at {} {unit}",
+                        short(-gap.value), short(at), short(end)
+                    ),
+                    hint: if unit == "rad" {
+                        "start between the stops; an angle counts whole turns, from where both directions are the same".into()
+                    } else {
+                        "start between the stops; the travel is how far the second point is along the first one's direction".into()
+                    },
+                });
+            }
+        }
+    }
+    if troubles.is_empty() {
+        Ok(())
+    } else {
+        Err(troubles)
+    }
+}
+
+/// Wheels whose pitch circles do not touch where other joints hold their centres.
+fn off_centres(equations: &Equations, names: &[String]) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    for (joint, name) in equations.joints.iter().zip(names) {
+        let [a, b] = joint.places().map(|place| place.spot(&equations.poses));
+        let (is, fits, message) = match joint {
+            Joint::Gear(gear) => {
+                let [ra, rb] = gear.radii();
+                let (is, fits) = (Measure::distance(&a, &b).value, (ra + rb).abs());
+                let message = format!(
+                    "the centres are {} m apart, but pitch radii of {} m and {} m touch at {} m",
+                    short(is),
+                    short(ra),
+                    short(rb),
+                    short(fits)
+                );
+                (is, fits, message)
+            }
+            Joint::Rack(rack) => {
+                let across = Measure::across(&a, &b).value;
+                let radius = rack.radius();
+                let message = format!(
+                    "the wheel's centre is {} m to the left of the rack's pitch line, but its pitch radius is {} m",
+                    short(across),
+                    short(radius)
+                );
+                (across, radius, message)
+            }
+            _ => continue,
+        };
+        if (is - fits).abs() > 1e-6 * fits.abs() {
+            warnings.push(Warning {
+                code: "gear-centres",
+                element: Some(name.clone()),
+                time: None,
+                message: format!("{message}: the ratio is kept, but the teeth would not meet"),
+                hint: "check the radii and the points of the centres".into(),
+            });
+        }
+    }
+    warnings
+}
+
+/// Says of a loop that cannot be closed if it would close without a driver. `closes` tries without the elements it is told of.
+fn blame_drivers(
+    troubles: &mut [Trouble],
+    model: &Model,
+    closes: &mut dyn FnMut(&dyn Fn(&str) -> bool) -> bool,
+) {
+    let Some(trouble) = troubles.first_mut() else {
+        return;
+    };
+    if model.drivers.is_empty() || !closes(&|name| name.starts_with("driver.")) {
+        return;
+    }
+    let t = model.simulation.start;
+    let mut blamed = Vec::new();
+    for entry in &model.drivers {
+        let driver = format!("driver.{}", entry.name);
+        if model.drivers.len() > 1 && !closes(&|name| name == driver) {
+            continue;
+        }
+        let held: Vec<String> = entry
+            .rows
+            .iter()
+            .map(|row| {
+                let unit = if row.driven() == Driven::Turn {
+                    "rad"
+                } else {
+                    "m"
+                };
+                format!("{} {unit}", short(row.function().value(t)))
+            })
+            .collect();
+        blamed.push(format!(
+            "{driver}, which holds {} at the start",
+            held.join(" and ")
+        ));
+    }
+    let without = if blamed.is_empty() {
+        "the drivers".into()
+    } else {
+        blamed.join(", or without ")
+    };
+    trouble.message += &format!(". It closes without {without}");
+    trouble.hint = "check what the driver asks for at the start: its position, and from where it counts (an angle counts whole turns)".into();
 }
 
 /// A joint or a row of a driver, with its name in full.
@@ -428,7 +578,8 @@ fn redundant(redundancy: &Redundancy, equations: &Equations, names: &[String]) -
             } else {
                 String::new()
             };
-            format!("{}{more} hold that already", others.join(", "))
+            let hold = if others.len() == 1 { "holds" } else { "hold" };
+            format!("{}{more} {hold} that already", others.join(", "))
         };
         if warnings
             .iter()
@@ -441,7 +592,12 @@ fn redundant(redundancy: &Redundancy, equations: &Equations, names: &[String]) -
             element: Some(name(joint).into()),
             time: None,
             message: format!(
-                "this joint is redundant: {with}. The motion is right, but rigid bodies do not tell how these joints share their force: their reactions are left out"
+                "this {} is redundant: {with}. The motion is right, but rigid bodies do not tell how these joints share their force: their reactions are left out",
+                if name(joint).starts_with("driver.") {
+                    "driver"
+                } else {
+                    "joint"
+                }
             ),
             hint: "leave one out, or replace it by a joint that holds less (pin-slot for a second guide), or by a bushing".into(),
         });

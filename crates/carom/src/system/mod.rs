@@ -39,5 +39,5 @@ pub use reading::Ledger;
 pub use redundancy::{Dependence, Redundancy};
 pub use run::{Observer, Outcome, Progress, Status};
 pub use saddle::{Rank, Saddle, Statistics};
-pub use stops::Stop;
+pub use stops::{Course, Stop};
 pub use structure::{Fault, Structure, Tie};

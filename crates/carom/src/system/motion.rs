@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use crate::card::short;
 use crate::mechanics::{Travel, pose_all};
 use crate::model::Control;
 use crate::solve::{
@@ -111,7 +112,7 @@ impl Motion<'_, '_> {
     /// Notes what happened at stops; whether it can go on.
     fn note(&mut self, t: f64, changes: Changes) -> bool {
         self.stops.extend(changes.ended);
-        if let Some((element, upper)) = changes.slow {
+        for (element, upper) in changes.slow {
             let element = Some(element);
             let known = |w: &Warning| w.code == "slow-touch" && w.element == element;
             if !self.warnings.iter().any(known) {
@@ -551,7 +552,7 @@ impl System {
             How::Completed => (Status::Completed, None),
             How::Stopped if stopped => (
                 Status::Stopped,
-                Some(format!("ended by the user at t = {} s", ended.t)),
+                Some(format!("ended by the user at t = {} s", short(ended.t))),
             ),
             How::Stopped => (Status::Failed, reason.or(Some("an event ended it".into()))),
             How::Failed(failure) => (
@@ -586,6 +587,13 @@ impl System {
             warnings,
         );
         outcome.stops = stops;
+        let equations = &mut system.equations;
+        pose_all(
+            &outcome.positions,
+            &outcome.velocities,
+            &mut equations.poses,
+        );
+        outcome.touching = equations.stops.under_way(outcome.t, &equations.poses);
         let ledger = &outcome.ledger;
         let throughput = scale
             + ledger.driver_work.abs()
@@ -623,6 +631,7 @@ impl System {
             ledger: self.ledger(t, y, first),
             warnings,
             stops: Vec::new(),
+            touching: Vec::new(),
             positions: y[..n].to_vec(),
             velocities: y[n..2 * n].to_vec(),
             modes: Vec::new(),

@@ -85,6 +85,8 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
     /// Contacts of joints with their stops that are over, in order of time of separation.
     pub stops: Vec<Stop>,
+    /// Those that are not over at the end.
+    pub touching: Vec<Stop>,
     /// Positions at the end, three numbers a body (m, m, rad).
     pub positions: Vec<f64>,
     /// Velocities at the end (m/s, m/s, rad/s).

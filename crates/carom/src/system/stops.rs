@@ -18,6 +18,7 @@ pub(super) struct Stops {
     memory: Vec<[Contacting; 2]>,
     /// What each had lost when the run began, J: a start deep in a stop of a plastic law finds it dented already.
     at_start: Vec<f64>,
+    courses: Vec<[Course; 2]>,
     direction: Vec<f64>,
 }
 
@@ -28,8 +29,115 @@ pub struct Stop {
     pub element: String,
     /// Whether it is the stop at the upper end of the travel.
     pub upper: bool,
-    /// When and how fast.
+    /// When and how fast. Of a contact that is not over, the end is the time reached.
     pub episode: Episode,
+    /// The law of the stop.
+    pub law: &'static str,
+    /// The restitution asked for at the speed of approach, if the law takes one.
+    pub requested: Option<f64>,
+    /// What is travelled: `rad` or `m`. Depths, speeds, masses and forces are those of an angle or of a length.
+    pub unit: &'static str,
+    /// How deep and how hard.
+    pub course: Course,
+}
+
+/// How deep and how hard a contact has been.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// The deepest indentation, m (or rad), and when, s.
+    pub deepest: [f64; 2],
+    /// The largest force, N (or N m), and when, s.
+    pub peak: [f64; 2],
+    /// The least force, N (or N m): negative where the law pulls.
+    pub least: f64,
+    /// The integral of the force over time, N s (or N m s).
+    pub impulse: f64,
+    /// Where it was last seen: time, gap and its rate.
+    last: [f64; 3],
+}
+
+impl Course {
+    /// Looks between two accepted steps.
+    const PARTS: usize = 8;
+
+    fn begun(t: f64, at: &Apart) -> Self {
+        Self {
+            deepest: [0.0, t],
+            peak: [0.0, t],
+            least: 0.0,
+            impulse: 0.0,
+            last: [t, at.gap, at.rate],
+        }
+    }
+
+    /// Goes on to the time `t`. In between, the gap is the cubic through both ends with their rates.
+    fn go(&mut self, memory: &Contacting, t: f64, at: &Apart) {
+        let [from, gap, rate] = self.last;
+        let h = t - from;
+        if !(h > 0.0) {
+            return;
+        }
+        self.last = [t, at.gap, at.rate];
+        let mut depths = [0.0; Self::PARTS + 1];
+        let mut forces = [0.0; Self::PARTS + 1];
+        let jump = at.gap - gap;
+        let (bend, twist) = (
+            3.0 * jump - h * (2.0 * rate + at.rate),
+            h * (rate + at.rate) - 2.0 * jump,
+        );
+        for (k, (depth, force)) in depths.iter_mut().zip(&mut forces).enumerate() {
+            let s = k as f64 / Self::PARTS as f64;
+            let here = if k == Self::PARTS {
+                *at
+            } else {
+                Apart {
+                    gap: gap + s * (h * rate + s * (bend + s * twist)),
+                    rate: rate + s * (2.0 * bend + 3.0 * s * twist) / h,
+                    own: at.own,
+                }
+            };
+            *depth = memory.indentation(&here)[0];
+            *force = memory.force(from + s * h, &here).total();
+            // Simpson's rule.
+            let weight = match k {
+                0 | Self::PARTS => 1.0,
+                _ if k % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            self.impulse += weight * h / (3.0 * Self::PARTS as f64) * *force;
+            self.least = self.least.min(*force);
+        }
+        for (values, most) in [(depths, &mut self.deepest), (forces, &mut self.peak)] {
+            let (value, s) = highest(&values);
+            if value > most[0] {
+                *most = [value, from + s * h];
+            }
+        }
+    }
+}
+
+/// The highest of values at equal distances, on the parabola through it and its neighbours, and where it is between 0 and 1.
+fn highest(values: &[f64]) -> (f64, f64) {
+    let parts = values.len().saturating_sub(1).max(1) as f64;
+    let first = values.first().copied().unwrap_or(0.0);
+    let mut best = (first, 0.0);
+    for (k, value) in values.iter().enumerate() {
+        if *value > best.0 {
+            best = (*value, k as f64 / parts);
+        }
+    }
+    for (k, three) in values.windows(3).enumerate() {
+        let [a, b, c] = *three else { continue };
+        let bend = a - 2.0 * b + c;
+        if b >= a && b >= c && bend < 0.0 {
+            let aside = 0.5 * (a - c) / bend;
+            let value = b - 0.25 * (a - c) * aside;
+            if value > best.0 {
+                best = (value, (k as f64 + 1.0 + aside) / parts);
+            }
+        }
+    }
+    best
 }
 
 /// What changed at an event or at an accepted step.
@@ -41,9 +149,10 @@ pub(super) struct Changes {
     pub restart: bool,
     /// The least step that is asked for to do so, s.
     pub first_step: Option<f64>,
-    pub ended: Option<Stop>,
-    /// A touch that was too slow to be taken as it was: joint and whether it is the upper end.
-    pub slow: Option<(String, bool)>,
+    /// Contacts that are over.
+    pub ended: Vec<Stop>,
+    /// Touches that were too slow to be taken as they were: joint and whether it is the upper end.
+    pub slow: Vec<(String, bool)>,
     /// Why it cannot go on.
     pub failed: Option<String>,
 }
@@ -59,6 +168,7 @@ impl Stops {
                 .collect(),
             memory: vec![[Contacting::OPEN; 2]; entries.len()],
             at_start: vec![0.0; entries.len()],
+            courses: vec![[Course::default(); 2]; entries.len()],
             direction: vec![0.0; 3 * model.bodies.len()],
         }
     }
@@ -67,6 +177,7 @@ impl Stops {
     pub fn reset(&mut self) {
         self.memory.fill([Contacting::OPEN; 2]);
         self.at_start.fill(0.0);
+        self.courses.fill([Course::default(); 2]);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -160,6 +271,21 @@ impl Stops {
         passed.max_by(|a, b| a.2.total_cmp(&b.2))
     }
 
+    /// The contacts under way, at the time and with the poses of the last accepted step.
+    pub fn under_way(&self, t: f64, poses: &[Pose]) -> Vec<Stop> {
+        let mut found = Vec::new();
+        let all = self.limits.iter().zip(&self.names);
+        for ((limit, name), (memory, courses)) in all.zip(self.memory.iter().zip(&self.courses)) {
+            let sides = limit.gaps(poses).into_iter().zip(memory).zip(courses);
+            for (((gap, memory), course), upper) in sides.zip([false, true]) {
+                if let Some(episode) = memory.so_far(t, &Apart::from(&gap)) {
+                    found.push(stop(limit, name, upper, episode, *course));
+                }
+            }
+        }
+        found
+    }
+
     /// The depth of every contact under way, m or rad, with its element.
     pub fn depths(&self) -> impl Iterator<Item = (&Limit, f64)> {
         let all = self.limits.iter().zip(&self.memory);
@@ -178,12 +304,16 @@ impl Stops {
         step: Step<'_>,
     ) -> Changes {
         let mut changes = Changes::default();
-        for (i, (limit, memory)) in self.limits.iter().zip(&mut self.memory).enumerate() {
-            let sides = limit.gaps(poses).into_iter().zip(memory).zip([false, true]);
-            for ((gap, memory), upper) in sides {
+        let memories = self.memory.iter_mut().zip(&mut self.courses);
+        for (i, (limit, (memory, courses))) in self.limits.iter().zip(memories).enumerate() {
+            let sides = limit.gaps(poses).into_iter().zip(memory).zip(courses);
+            for (((gap, memory), course), upper) in sides.zip([false, true]) {
                 let at = Apart::from(&gap);
                 if !at.gap.is_finite() {
                     continue;
+                }
+                if memory.touch().is_some() {
+                    course.go(memory, t, &at);
                 }
                 let direction = &mut self.direction;
                 let mass = || {
@@ -228,18 +358,16 @@ impl Stops {
                     Ok(Happening::Kink) => changes.cut = true,
                     Ok(Happening::Began { first_step, slow }) => {
                         restart(Some(first_step));
+                        *course = Course::begun(t, &at);
                         if slow {
-                            changes.slow = Some((name.into(), upper));
+                            changes.slow.push((name.into(), upper));
                         }
                     }
                     Ok(Happening::Turned { first_step }) => restart(Some(first_step)),
                     Ok(Happening::Ended(episode)) => {
                         restart(None);
-                        changes.ended = Some(Stop {
-                            element: name.into(),
-                            upper,
-                            episode,
-                        });
+                        let ended = stop(limit, name, upper, episode, *course);
+                        changes.ended.push(ended);
                     }
                     Ok(Happening::Beyond(depth)) => {
                         changes.failed = Some(format!(
@@ -271,6 +399,20 @@ impl Stops {
 fn lost(limit: &Limit, memory: &[Contacting; 2], poses: &[Pose]) -> f64 {
     let sides = limit.gaps(poses).into_iter().zip(memory);
     sides.map(|(gap, memory)| memory.lost(&(&gap).into())).sum()
+}
+
+fn stop(limit: &Limit, name: &str, upper: bool, episode: Episode, course: Course) -> Stop {
+    let terms = limit.terms();
+    let counted = episode.approach.max(terms.slowest);
+    Stop {
+        element: name.into(),
+        upper,
+        episode,
+        law: terms.law.card().id,
+        requested: terms.law.requested(counted).ok().flatten(),
+        unit: limit.travel().unit(),
+        course,
+    }
 }
 
 /// Why memory moves.

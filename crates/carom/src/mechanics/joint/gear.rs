@@ -35,6 +35,11 @@ impl Gear {
         })
     }
 
+    /// The pitch radii, m; negative for a ring.
+    pub fn radii(&self) -> [f64; 2] {
+        self.radii
+    }
+
     /// The same gear, its teeth in mesh as the bodies stand.
     pub fn meshed(self, poses: &[Pose]) -> Self {
         let [a, b] = self.places.map(|place| place.spot(poses));

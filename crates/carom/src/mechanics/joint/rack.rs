@@ -28,6 +28,11 @@ impl Rack {
         })
     }
 
+    /// The pitch radius, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
     /// The same rack, its teeth in mesh as the bodies stand.
     pub fn meshed(self, poses: &[Pose]) -> Self {
         let [a, b] = self.places.map(|place| place.spot(poses));

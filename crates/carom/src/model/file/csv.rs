@@ -97,7 +97,7 @@ pub(crate) fn parse(
                 head.trim_end().len(),
                 format!("the table has {rows} rows"),
             )
-            .allowed("at least 4");
+            .allowed("at least 4: a smooth curve is laid through the points");
     }
     if sheet.faults.is_empty() {
         Ok(columns)
@@ -112,7 +112,15 @@ fn cells(start: usize, line: &str) -> Vec<(usize, &str)> {
     let split = line.split(',').map(|cell| {
         let begin = at + (cell.len() - cell.trim_start().len());
         at += cell.len() + 1;
-        (begin, cell.trim())
+        let cell = cell.trim();
+        // Spreadsheets put quotes around what they please.
+        match cell.strip_prefix('"').and_then(|c| c.strip_suffix('"')) {
+            Some(inside) => (
+                begin + 1 + (inside.len() - inside.trim_start().len()),
+                inside.trim(),
+            ),
+            None => (begin, cell),
+        }
     });
     split.collect()
 }
@@ -126,6 +134,14 @@ fn number(cell: &str, unit: &str, dimension: Dimension) -> Option<f64> {
         units::parse(&format!("{cell} {unit}"), dimension).ok()?
     };
     (plain.is_finite() && value.is_finite()).then_some(value)
+}
+
+/// `time` is `t`.
+fn column_name(head: &str) -> &str {
+    match head {
+        "time" | "Time" | "T" => "t",
+        other => other,
+    }
 }
 
 fn columns_hint(asked: &[Asked]) -> String {
@@ -165,7 +181,7 @@ impl Sheet<'_> {
         // Whether every column but `value` is there by its name, and one more.
         let has = |name: &str| {
             let mut names = all.iter().map(|(_, cell)| cell.split('[').next());
-            names.any(|head| head.map(str::trim) == Some(name))
+            names.any(|head| head.map(str::trim).map(column_name) == Some(name))
         };
         let others = asked
             .iter()
@@ -194,6 +210,7 @@ impl Sheet<'_> {
                 Some((name, rest)) => (name.trim(), rest.trim_end().strip_suffix(']')),
                 None => (cell, Some("")),
             };
+            let name = column_name(name);
             let Some(unit) = unit.map(str::trim) else {
                 self.fault(
                     at,
@@ -212,7 +229,7 @@ impl Sheet<'_> {
                     cell.len(),
                     format!("there is no column `{}` in such a table", cut(name)),
                 )
-                .hint(columns_hint(asked))
+                .hint(format!("{}; leave others out", columns_hint(asked)))
                 .nearest(&nearest(name, asked.iter().map(|(known, _)| *known)));
                 continue;
             };

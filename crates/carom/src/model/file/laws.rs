@@ -8,7 +8,7 @@ use crate::contact;
 use crate::contact::Calibration;
 use crate::friction;
 use crate::model::diagnostic::cut;
-use crate::model::file::reader::{Got, Reader, Record, join};
+use crate::model::file::reader::{Got, Reader, Record, join, key_meant};
 use crate::model::file::tables::{Laws, Sheet};
 use crate::model::file::tree::{Entry, Node};
 use crate::model::units::Dimension;
@@ -79,6 +79,28 @@ fn turned(dimension: Dimension) -> Dimension {
         angle: dimension.angle + lengths,
         ..dimension
     }
+}
+
+/// The same of a unit in words: `N/m^n` is `N m/rad^n`.
+fn turned_unit(unit: &str) -> String {
+    let mut text = String::new();
+    let mut word = String::new();
+    // A blank at the end closes the last word.
+    for c in unit.chars().chain([' ']) {
+        if c.is_alphabetic() {
+            word.push(c);
+            continue;
+        }
+        text.push_str(match word.as_str() {
+            "N" => "N m",
+            "m" => "rad",
+            "kg" => "kg m^2",
+            other => other,
+        });
+        word.clear();
+        text.push(c);
+    }
+    text.trim_end().into()
 }
 
 impl<'a> Reader<'a> {
@@ -157,6 +179,23 @@ impl<'a> Reader<'a> {
             self.law_word(entry, path, &law, &mut values, &mut record, sheet);
         }
         if record.bad {
+            // What is missing is told beside what is wrong.
+            let faults = match laws {
+                Laws::Friction => {
+                    let card = friction::find(law.id).ok()?;
+                    friction::Law::new(card, &values).err()
+                }
+                Laws::Turn | Laws::Along => {
+                    let card = contact::find(law.id).ok()?;
+                    contact::Law::new(card, &values, None, Calibration::Published).err()
+                }
+            };
+            for fault in faults.unwrap_or_default() {
+                if matches!(&fault, card::Fault::Missing { name, .. } if table.get(name).is_none())
+                {
+                    self.law_fault(&record, &fault, table, laws);
+                }
+            }
             return None;
         }
         let made = match laws {
@@ -195,7 +234,7 @@ impl<'a> Reader<'a> {
             Ok(law) => Some(Got::Law(record, law)),
             Err(faults) => {
                 for fault in faults {
-                    self.law_fault(&record, &fault, table);
+                    self.law_fault(&record, &fault, table, laws);
                 }
                 None
             }
@@ -257,11 +296,14 @@ impl<'a> Reader<'a> {
             return;
         }
         let own = sheet.keys.iter().map(|key| key.name);
-        let names: Vec<&str> = own
+        let names: Vec<&'static str> = own
             .chain(law.parameters.iter().map(|p| p.name))
             .chain(law.choices.iter().map(|c| c.name))
             .collect();
-        let close = nearest(name, names.iter().copied());
+        let close = match key_meant(name, &names) {
+            Some(name) => vec![name],
+            None => nearest(name, names.iter().copied()),
+        };
         self.notes
             .error(
                 &entry.key_at,
@@ -282,6 +324,7 @@ impl<'a> Reader<'a> {
         record: &Record<'_>,
         fault: &card::Fault,
         table: &crate::model::file::tree::Table,
+        laws: Laws,
     ) {
         let at = |name: &str| match table.get(name) {
             Some(entry) => entry.node.at.clone(),
@@ -293,6 +336,8 @@ impl<'a> Reader<'a> {
             } => {
                 let unit = if unit.is_empty() {
                     String::new()
+                } else if laws == Laws::Turn {
+                    format!(" [{}]", turned_unit(unit))
                 } else {
                     format!(" [{unit}]")
                 };

@@ -134,6 +134,22 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
             return Ok(());
         }
     }
+    if matches!(inside, Inside::Named(_))
+        && !matches!(node.value, Value::Table(_))
+        && let Some(inner) = table.get(last).and_then(|entry| entry.node.table())
+    {
+        let keys = inner.entries.iter().take(20);
+        let keys: Vec<String> = keys.map(|e| format!("{so_far}.{last}.{}", e.key)).collect();
+        return Err(Fault {
+            message: format!("`{so_far}.{last}` is a table: it takes no value itself"),
+            allowed: if keys.is_empty() {
+                "a key of it".into()
+            } else {
+                format!("a key of it, such as {}", keys.join(", "))
+            },
+            nearest: Vec::new(),
+        });
+    }
     if matches!(inside, Inside::Named(_)) && !matches!(node.value, Value::Table(_)) {
         return Err(no_table(table, &so_far, last, Inside::Nothing));
     }

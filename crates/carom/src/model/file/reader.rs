@@ -212,7 +212,30 @@ fn inside_a_sentence(doc: &str) -> String {
     }
 }
 
-/// What others call the same thing.
+/// What may be meant by a key of other programs, if it is one of these names.
+pub(crate) fn key_meant(typed: &str, names: &[&'static str]) -> Option<&'static str> {
+    let known = [
+        ("mu", "coefficient"),
+        ("friction_coefficient", "coefficient"),
+        ("velocity", "speed"),
+        ("omega", "speed"),
+        ("rpm", "speed"),
+        ("ratio", "radii"),
+        ("teeth", "radii"),
+        ("body1", "between"),
+        ("body2", "between"),
+        ("body_a", "between"),
+        ("body_b", "between"),
+        ("bodies", "between"),
+        ("k", "stiffness"),
+        ("min", "lower"),
+        ("max", "upper"),
+    ];
+    let found = known.iter().find(|(word, _)| *word == typed)?.1;
+    names.iter().copied().find(|name| *name == found)
+}
+
+/// What may be meant by a word of other programs.
 fn synonym(word: &str) -> Option<&'static str> {
     let known = [
         ("hinge", "revolute"),
@@ -225,6 +248,9 @@ fn synonym(word: &str) -> Option<&'static str> {
         ("fixed", "rigid"),
         ("weld", "rigid"),
         ("slot", "pin-slot"),
+        ("rack-and-pinion", "rack"),
+        ("rack-pinion", "rack"),
+        ("gears", "gear"),
         ("distance", "link"),
         ("bar", "rod"),
         ("beam", "rod"),
@@ -427,7 +453,10 @@ impl<'a> Reader<'a> {
             return;
         }
         let typed = entry.key.as_str();
-        let mut close = nearest(typed, names.iter().copied());
+        let mut close = match key_meant(typed, names) {
+            Some(name) => vec![name],
+            None => nearest(typed, names.iter().copied()),
+        };
         // `bodies` for `body`, `forces` for `force`.
         let single = typed.strip_suffix("ies").map(|stem| format!("{stem}y"));
         close.extend(
@@ -588,7 +617,10 @@ impl<'a> Reader<'a> {
 
     fn inner(&mut self, node: &'a Node, path: &str, sheet: &'static Sheet) -> Option<Got<'a>> {
         let Some(table) = node.table() else {
-            self.wrong_type(node, path, "a table");
+            let wrong = self.wrong_type(node, path, "a table");
+            if last(path) == "shape" {
+                wrong.hint("write it as { type = \"rod\", length = \"0.5 m\" }");
+            }
             return None;
         };
         let record = self.sheet(table, &node.at, path, sheet);

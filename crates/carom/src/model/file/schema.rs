@@ -250,7 +250,10 @@ fn group(group: &OneOf) -> Json {
 
 /// One key, with all that a person should read of it.
 fn property(key: &Key) -> Object {
-    let mut description = format!("{} Takes {}.", key.doc, describe(key));
+    let mut description = match key.takes {
+        Takes::Later => format!("{} It comes with a later version.", key.doc),
+        _ => format!("{} Takes {}.", key.doc, describe(key)),
+    };
     if let Need::Default(default) = key.need {
         description.push_str(&format!(" Default: {default}."));
     }

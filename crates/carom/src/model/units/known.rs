@@ -66,13 +66,17 @@ const LBF: u64 = 44_482_216_152_605;
 /// One square inch in 1e-8 m².
 const INCH2: u64 = 254 * 254;
 
-const UNITS: [Unit; 36] = [
+const UNITS: [Unit; 39] = [
     si("m", 0, LENGTH),
     si("g", -3, MASS),
     si("s", 0, TIME),
     si("N", 0, FORCE),
     si("Pa", 0, PRESSURE),
     si("J", 0, [2.0, 1.0, -2.0, 0.0]),
+    // A moment as engineers write it, without the blank.
+    si("Nm", 0, [2.0, 1.0, -2.0, 0.0]),
+    si("Ncm", -2, [2.0, 1.0, -2.0, 0.0]),
+    si("Nmm", -3, [2.0, 1.0, -2.0, 0.0]),
     si("W", 0, [2.0, 1.0, -3.0, 0.0]),
     si("Hz", 0, [0.0, 0.0, -1.0, 0.0]),
     si("rad", 0, [0.0, 0.0, 0.0, 1.0]),
@@ -138,6 +142,30 @@ pub(super) fn find(symbol: &str) -> Option<(&'static Unit, i32)> {
     let tens = PREFIXES.iter().find(|p| p.0 == first)?.1;
     let unit = whole(symbol.get(first.len_utf8()..)?)?;
     unit.prefixed.then_some((unit, tens))
+}
+
+/// The symbol of a unit that was written out, one or many of it.
+pub(super) fn written_out(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    Some(match word.strip_suffix('s').unwrap_or(&word) {
+        "degree" => "deg",
+        "turn" | "revolution" | "rotation" | "cycle" => "rev",
+        "radian" => "rad",
+        "metre" | "meter" => "m",
+        "millimetre" | "millimeter" => "mm",
+        "second" => "s",
+        "minute" => "min",
+        "hour" => "h",
+        "gram" => "g",
+        "kilogram" => "kg",
+        "newton" => "N",
+        "pascal" => "Pa",
+        "joule" => "J",
+        "watt" => "W",
+        "pound" => "lb",
+        "percent" => "%",
+        _ => return None,
+    })
 }
 
 /// Names worth suggesting.

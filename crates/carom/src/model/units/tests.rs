@@ -340,3 +340,25 @@ fn what_is_shown_can_be_read_back() {
         x *= 7.3;
     }
 }
+
+#[test]
+fn newton_metres_are_read_as_engineers_write_them() {
+    for (text, value) in [
+        ("3 Nm", 3.0),
+        ("3 kNm", 3e3),
+        ("3 Nmm", 3e-3),
+        ("3 mNm", 3e-3),
+        ("3 Ncm", 3e-2),
+    ] {
+        assert_eq!(parse(text, of("N m")), Ok(value), "{text}");
+    }
+}
+
+#[test]
+fn units_that_are_written_out_are_told_their_symbols() {
+    for (unit, symbol) in [("degrees", "deg"), ("turn", "rev"), ("turns", "rev")] {
+        let said = parse_any(&format!("1 {unit}")).expect_err("no symbol");
+        let said = said.to_string();
+        assert!(said.ends_with(&format!("did you mean {symbol}?")), "{said}");
+    }
+}
