@@ -234,3 +234,28 @@ fn residual(now: Energies, first: Energies, work: f64, heat: f64) -> f64 {
     let gained: f64 = now.iter().zip(first).map(|(now, first)| now - first).sum();
     gained - work + heat
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_that_does_not_balance_says_by_how_much() {
+        let mut ledger = Ledger {
+            driver_work: -2.0,
+            load_work: 1.0,
+            dissipated: vec![("force.d".into(), 3.0)],
+            residual: 9e-5,
+            ..Ledger::default()
+        };
+        // 4 + 2 + 1 + 3 J were turned over.
+        assert_eq!(ledger.imbalance(1.0, 4.0, 1e-5), None);
+        ledger.residual = -1.1e-4;
+        let warning = ledger.imbalance(1.0, 4.0, 1e-5).expect("it is said");
+        assert!(warning.message.contains("-1.100e-4 J"), "{warning:?}");
+        ledger.residual = f64::NAN;
+        assert!(ledger.imbalance(1.0, 4.0, 1e-5).is_some());
+        // Where nothing moves nothing is missing.
+        assert_eq!(Ledger::default().imbalance(0.0, 0.0, 1e-5), None);
+    }
+}
