@@ -217,12 +217,11 @@ fn off_centres(equations: &Equations, names: &[String]) -> Vec<Warning> {
     warnings
 }
 
+/// Whether the joints close without the elements that the given question says yes to.
+type Closes<'a> = dyn FnMut(&dyn Fn(&str) -> bool) -> bool + 'a;
+
 /// Says of a loop that cannot be closed if it would close without a driver. `closes` tries without the elements it is told of.
-fn blame_drivers(
-    troubles: &mut [Trouble],
-    model: &Model,
-    closes: &mut dyn FnMut(&dyn Fn(&str) -> bool) -> bool,
-) {
+fn blame_drivers(troubles: &mut [Trouble], model: &Model, closes: &mut Closes<'_>) {
     let Some(trouble) = troubles.first_mut() else {
         return;
     };

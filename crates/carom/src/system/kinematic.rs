@@ -221,7 +221,8 @@ impl System {
                 ..Ledger::default()
             };
         } else {
-            let warning = outcome.ledger.imbalance(state.t, scale, 1e-5);
+            let hint = "a smaller output step: works are summed up over it";
+            let warning = outcome.ledger.imbalance(state.t, scale, 1e-5, hint);
             outcome.warnings.extend(warning);
         }
         outcome

@@ -594,21 +594,10 @@ impl System {
             &mut equations.poses,
         );
         outcome.touching = equations.stops.under_way(outcome.t, &equations.poses);
-        let ledger = &outcome.ledger;
-        let throughput = scale
-            + ledger.driver_work.abs()
-            + ledger.load_work.abs()
-            + ledger.dissipated.iter().map(|d| d.1.abs()).sum::<f64>();
-        let limit = (1e2 * settings.rtol).max(1e-5) * throughput;
-        if !(ledger.residual.abs() <= limit) && throughput > 0.0 {
-            outcome.warnings.push(Warning {
-                code: "energy-residual",
-                element: None,
-                time: Some(outcome.t),
-                message: format!("the energy does not balance: {:.3e} J are missing or too many, of {throughput:.3e} J that were turned over", ledger.residual),
-                hint: "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart".into(),
-            });
-        }
+        let part = (1e2 * settings.rtol).max(1e-5);
+        let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
+        let warning = outcome.ledger.imbalance(outcome.t, scale, part, hint);
+        outcome.warnings.extend(warning);
         outcome
     }
 

@@ -28,7 +28,7 @@ pub struct Ledger {
 
 impl Ledger {
     /// A warning if more than `part` of what was turned over is missing; `scale` is the largest kinetic energy seen, J.
-    pub(super) fn imbalance(&self, t: f64, scale: f64, part: f64) -> Option<Warning> {
+    pub(super) fn imbalance(&self, t: f64, scale: f64, part: f64, hint: &str) -> Option<Warning> {
         let heats = self.dissipated.iter().map(|d| d.1.abs());
         let works = self.driver_work.abs() + self.load_work.abs();
         let throughput = scale + works + heats.sum::<f64>();
@@ -43,7 +43,7 @@ impl Ledger {
                 "the energy does not balance: {:.3e} J are missing or too many, of {throughput:.3e} J that were turned over",
                 self.residual
             ),
-            hint: "a smaller output step: works are summed up over it".into(),
+            hint: hint.into(),
         })
     }
 }
@@ -249,13 +249,13 @@ mod tests {
             ..Ledger::default()
         };
         // 4 + 2 + 1 + 3 J were turned over.
-        assert_eq!(ledger.imbalance(1.0, 4.0, 1e-5), None);
+        assert_eq!(ledger.imbalance(1.0, 4.0, 1e-5, ""), None);
         ledger.residual = -1.1e-4;
-        let warning = ledger.imbalance(1.0, 4.0, 1e-5).expect("it is said");
+        let warning = ledger.imbalance(1.0, 4.0, 1e-5, "").expect("it is said");
         assert!(warning.message.contains("-1.100e-4 J"), "{warning:?}");
         ledger.residual = f64::NAN;
-        assert!(ledger.imbalance(1.0, 4.0, 1e-5).is_some());
+        assert!(ledger.imbalance(1.0, 4.0, 1e-5, "").is_some());
         // Where nothing moves nothing is missing.
-        assert_eq!(Ledger::default().imbalance(0.0, 0.0, 1e-5), None);
+        assert_eq!(Ledger::default().imbalance(0.0, 0.0, 1e-5, ""), None);
     }
 }

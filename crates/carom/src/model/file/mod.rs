@@ -53,6 +53,7 @@ use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
 use crate::model::expression::Symbol;
 use crate::model::mechanism::{Analysis, Model};
+use crate::solve::Integrator;
 
 use csv::Columns;
 use notes::Notes;
@@ -231,6 +232,15 @@ impl<'a> Reader<'a> {
         let analysis = model.simulation.analysis;
         let solver = self.single(root, "solver");
         model.solver = self.read_solver(solver.as_ref());
+        let chosen = solver.as_ref().is_some_and(|s| s.given("integrator"));
+        let bodies = root.get("body").and_then(|entry| entry.node.table());
+        if !chosen {
+            // The implicit half of it keeps room for the square of the number of states.
+            model.solver.integrator = match bodies.map_or(0, |bodies| bodies.entries.len()) {
+                0..=50 => Integrator::Auto,
+                _ => Integrator::Dop853,
+            };
+        }
         let constraints = self.single(root, "constraints");
         model.control = self.read_constraints(constraints.as_ref());
         let ground = self.single(root, "ground");

@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         if let Some(steps) = record.whole("max_steps") {
             settings.max_steps = steps;
         }
-        let word = record.word("integrator").unwrap_or("dop853");
+        let word = record.word("integrator").unwrap_or("auto");
         let fixed = matches!(word, "rk4" | "verlet");
         // An integrator that cannot be read might be one of fixed steps.
         let known = record.word("integrator").is_some() || !record.given("integrator");

@@ -362,8 +362,8 @@ const SOLVER: Sheet = Sheet::plain(&[
         Takes::Word(&[
             "auto", "dop853", "tsit5", "adams", "radau", "bdf", "rk4", "verlet",
         ]),
-        Default("dop853"),
-        "The stepping method.",
+        Default("auto"),
+        "The stepping method; `auto` is dop853, and radau where the motion is stiff. With more than 50 bodies dop853 is taken if nothing is said.",
     ),
     key(
         "rtol",
