@@ -102,3 +102,20 @@ fn an_evaluation_and_a_projection_allocate_nothing() {
         assert_eq!(counted.count_total, 0, "{}", model.title);
     }
 }
+
+#[test]
+fn a_run_allocates_as_often_however_many_breaks_it_has() {
+    for mut model in models() {
+        let end = model.simulation.end;
+        for integrator in [Integrator::Auto, Integrator::Adams, Integrator::Radau] {
+            model.solver.integrator = integrator;
+            let [few, many] = [2_u32, 50].map(|breaks| {
+                let of = |i: u32| end * f64::from(i) / f64::from(breaks + 1);
+                model.breaks = (1..=breaks).map(of).collect();
+                counted(&model)
+            });
+            assert_eq!(few[0], many[0], "{integrator:?} {few:?} {many:?}");
+            assert_eq!(few[2], many[2], "{integrator:?} {few:?} {many:?}");
+        }
+    }
+}

@@ -377,11 +377,12 @@ fn stretches(start: f64, end: f64, breaks: &[f64]) -> Vec<Stretch> {
     let close = 16.0 * f64::EPSILON * start.abs().max(end.abs());
     let mut breaks: Vec<f64> = breaks.to_vec();
     breaks.retain(|t| *t > start && *t <= end);
-    breaks.sort_by(f64::total_cmp);
-    let mut parts = vec![Stretch {
+    breaks.sort_unstable_by(f64::total_cmp);
+    let mut parts = Vec::with_capacity(breaks.len() + 1);
+    parts.push(Stretch {
         end,
         inside: [f64::NEG_INFINITY, f64::INFINITY],
-    }];
+    });
     let mut from = start;
     for t in breaks {
         let Some(part) = parts.last_mut() else { break };

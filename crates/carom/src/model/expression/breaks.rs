@@ -143,14 +143,18 @@ impl Switch<'_> {
     }
 }
 
-/// Places from start to end in rising order, unevenly: no period fits them. Where the arguments may jump, both sides are among them.
+/// Places from start to end in rising order, scattered: no period fits them, so that what is faster than the grid shows as a crowd of changes. Where the arguments may jump, both sides are
+/// among them.
 fn grid(start: f64, end: f64, count: usize, known: &[f64]) -> Vec<f64> {
-    /// The golden section spreads places best.
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let place = |i: usize| {
-        let i = i as f64;
-        start + (end - start) * ((i + (i * GOLDEN).fract()) / count as f64)
+    // Always the same numbers from 0 to 1: the bits of i, well stirred by odd factors.
+    let scatter = |i: usize| {
+        let mut bits = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for factor in [0xbf58_476d_1ce4_e5b9_u64, 0x94d0_49bb_1331_11eb] {
+            bits = (bits ^ (bits >> 29)).wrapping_mul(factor);
+        }
+        (bits >> 32) as f64 / 4_294_967_296.0
     };
+    let place = |i: usize| start + (end - start) * ((i as f64 + scatter(i)) / count as f64);
     let mut places: Vec<f64> = (0..count).map(place).collect();
     places.push(end);
     places.extend(known.iter().flat_map(|x| [x.next_down(), *x]));
