@@ -1088,12 +1088,8 @@ fn tables_of_spreadsheets_are_read_quotes_and_all() {
 #[test]
 fn a_value_for_a_table_is_told_what_is_in_it() {
     let overrides = [("body.one".to_string(), "3".to_string())];
-    let source = Source {
-        name: "test.toml".into(),
-        text: FRAME.into(),
-        folder: PathBuf::new(),
-    };
-    let found = file::read(&source, &overrides).expect_err("a table");
+    let source = Source::new("test.toml", FRAME);
+    let found = read(&source, &overrides).expect_err("a table");
     assert_eq!(
         found[0].message,
         "`body.one` is a table: it takes no value itself"

@@ -63,7 +63,8 @@ fn a_run_allocates_as_often_however_many_steps_and_samples_it_has() {
                 let mut short = model.clone();
                 short.control = control;
                 short.solver.integrator = integrator;
-                short.solver.rtol = 1e-6;
+                // Loose enough that no run ends with a warning, whose words would be counted.
+                short.solver.rtol = 1e-5;
                 short.simulation.end = 0.1 * model.simulation.end;
                 short.simulation.output_step = Some(short.simulation.end / 20.0);
                 let mut long = short.clone();

@@ -300,36 +300,6 @@ fn a_kinematic_analysis_has_no_works_and_says_so() {
 }
 
 #[test]
-fn a_start_inside_a_plastic_stop_begins_its_ledger_there() {
-    // Two lines, k₂ = k/0.5²: 1 cm deep at 1 m/s and 10 kN/m it goes to √2 cm and takes 3/4 of the work on the way, k (δ² − δ₀²)/2 · 3/4 = 0.375 J.
-    let text = r#"
-format = 1
-[simulation]
-end = 0.05
-output_step = 0.01
-gravity = [0, 0]
-channels = ["energy.dissipated", "energy.residual"]
-[body.s]
-mass = 1
-inertia = 0.1
-position = [-0.01, 0]
-velocity = [-1, 0]
-[joint.g]
-type = "translational"
-between = ["ground", "s"]
-limits = { lower = 0, law = "walton-braun", stiffness = 1e4, restitution = 0.5 }
-"#;
-    let (outcome, samples) = run(text, &[]);
-    assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
-    assert_eq!(samples[0].1, [0.0, 0.0]);
-    for (_, values) in &samples {
-        near(values[1], 0.0, 1e-9);
-    }
-    near(outcome.ledger.dissipated[0].1, 0.375, 1e-9);
-    assert!(!warned(&outcome, "energy-residual"));
-}
-
-#[test]
 fn a_body_that_may_turn_freely_still_finds_its_rest() {
     let text = r#"
 format = 1

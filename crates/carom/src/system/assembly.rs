@@ -86,14 +86,14 @@ impl System {
         let mut equations = build(joints)?;
         if let Err(gaps) = closing::close(&mut equations, t, &mut q) {
             let mut troubles = cannot_close(&gaps, &equations, &names);
-            let mut closes = |left_out: &dyn Fn(&str) -> bool| {
+            let closes = |left_out: &dyn Fn(&str) -> bool| {
                 let all = equations.joints.iter().zip(&names);
                 let others = all.filter(|(_, name)| !left_out(name));
                 let others = build(others.map(|(joint, _)| joint.clone()).collect());
                 let mut q = given.clone();
                 others.is_ok_and(|mut others| closing::close(&mut others, t, &mut q).is_ok())
             };
-            blame_drivers(&mut troubles, model, &mut closes);
+            blame_drivers(&mut troubles, model, closes);
             return Err(troubles);
         }
         let redundancy = redundancy(&mut equations, t, &q)?;
@@ -217,11 +217,12 @@ fn off_centres(equations: &Equations, names: &[String]) -> Vec<Warning> {
     warnings
 }
 
-/// Whether the joints close without the elements that the given question says yes to.
-type Closes<'a> = dyn FnMut(&dyn Fn(&str) -> bool) -> bool + 'a;
-
 /// Says of a loop that cannot be closed if it would close without a driver. `closes` tries without the elements it is told of.
-fn blame_drivers(troubles: &mut [Trouble], model: &Model, closes: &mut Closes<'_>) {
+fn blame_drivers(
+    troubles: &mut [Trouble],
+    model: &Model,
+    closes: impl Fn(&dyn Fn(&str) -> bool) -> bool,
+) {
     let Some(trouble) = troubles.first_mut() else {
         return;
     };

@@ -54,9 +54,11 @@ impl Summed {
         }
     }
 
-    /// The same at an accepted step, from which on they are counted.
-    fn step(&mut self, system: &System, t: f64) {
-        system.works.powers(t, &system.equations, &mut self.now);
+    /// The same at an accepted step, from which on they are counted; functions of time are taken at `inside`, which is on the near side of a jump at `t`.
+    fn step(&mut self, system: &System, inside: f64, t: f64) {
+        system
+            .works
+            .powers(inside, &system.equations, &mut self.now);
         for ((work, power), now) in self.works.iter_mut().zip(&mut self.powers).zip(&self.now) {
             *work += 0.5 * (t - self.t) * (*power + now);
             *power = *now;
@@ -105,7 +107,7 @@ impl Motion<'_, '_> {
         }
         if let Some(summed) = summed {
             let _ = system.equations.evaluate(t, q, v);
-            summed.step(system, t);
+            summed.step(system, t, t);
         }
     }
 
@@ -200,7 +202,7 @@ impl Flow for Motion<'_, '_> {
         if let Some(summed) = summed {
             // A state that cannot be evaluated is told by the integrator.
             let _ = system.equations.evaluate(before, q, v);
-            summed.step(system, t);
+            summed.step(system, before, t);
         }
         self.progress.t = t;
         self.progress.steps += 1;
@@ -482,7 +484,7 @@ impl System {
         };
         if let Some(summed) = &mut shared.summed {
             let _ = shared.system.equations.evaluate(start, &q, &v);
-            summed.step(shared.system, start);
+            summed.step(shared.system, start, start);
         }
         let shared = RefCell::new(shared);
         let mut motion = Motion {
