@@ -29,7 +29,7 @@ const PLANNED: &[&str] = &[
     version,
     arg_required_else_help = true,
     max_term_width = 100,
-    after_help = "Example:\n  carom new slider-crank && carom run slider-crank.toml --out turns\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n  carom laws flores\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
+    after_help = "Example:\n  carom impact --law flores --stiffness 5.5e9 --mass 0.046 --speed 0.3 --restitution 0.7\n  carom laws flores\n  carom new slider-crank\n  carom run slider-crank.toml --out turns\n\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
 )]
 struct Arguments {
     #[command(subcommand)]

@@ -63,8 +63,9 @@ fn a_run_allocates_as_often_however_many_steps_and_samples_it_has() {
                 let mut short = model.clone();
                 short.control = control;
                 short.solver.integrator = integrator;
-                // Loose enough that no run ends with a warning, whose words would be counted.
-                short.solver.rtol = 1e-5;
+                // Verlet does not read it; it is only to keep its runs from ending with a warning, whose words would be counted.
+                let verlet = matches!(integrator, Integrator::Verlet { .. });
+                short.solver.rtol = if verlet { 1e-3 } else { 1e-6 };
                 short.simulation.end = 0.1 * model.simulation.end;
                 short.simulation.output_step = Some(short.simulation.end / 20.0);
                 let mut long = short.clone();
