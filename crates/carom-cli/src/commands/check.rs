@@ -163,7 +163,7 @@ fn told(loaded: &Loaded, system: &System) -> String {
         text += &pairs(&rows);
     }
     let start = match moved(model, system) {
-        None => "they stand at the start as given".into(),
+        None => "placed at the start as given".into(),
         Some((far, turned)) => format!(
             "moved by up to {} and turned by up to {} deg to close the joints",
             pretty(far, "m", 3),
