@@ -1,5 +1,7 @@
 //! Does `carom run` leave what it promises, however it ends?
 
+mod folder;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -8,6 +10,8 @@ use carom::results::manifest::{sha256, sha256_of};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 use serde_json::Value;
+
+use folder::{Folder, carom_in, text};
 
 const PENDULUM: &str = include_str!("../../../models/pendulum.toml");
 
@@ -19,31 +23,14 @@ const LONG: &[&str] = &[
     "simulation.output_step=0.001",
 ];
 
-fn carom(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_carom"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
+/// A folder with a pendulum in it.
+fn with_pendulum(name: &str) -> Folder {
+    let folder = Folder::new(&format!("run-{name}"));
+    folder.write("pendulum.toml", PENDULUM);
+    folder
 }
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the program writes UTF-8")
-}
-
-/// A folder of this test's own with a pendulum in it, removed at the end.
-struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("carom-run-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder can be made");
-        let folder = Self(path);
-        folder.write("pendulum.toml", PENDULUM);
-        folder
-    }
-
     fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         fs::write(self.0.join(name), text).expect("it is written");
     }
@@ -73,7 +60,7 @@ impl Folder {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        carom(&self.0, &[&["run"], arguments].concat())
+        carom_in(&self.0, &[&["run"], arguments].concat())
     }
 
     #[track_caller]
@@ -92,12 +79,6 @@ impl Folder {
             assert!(stderr.contains(said), "`{said}` is not in\n{stderr}");
         }
         out
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -136,7 +117,7 @@ const FILES: [&str; 6] = [
 
 #[test]
 fn a_run_writes_files_that_open_and_agree_with_each_other() {
-    let folder = Folder::new("files");
+    let folder = with_pendulum("files");
     let out = folder.runs(&["pendulum.toml", "--out", "swing"]);
     let said = text(&out.stdout);
     for words in [
@@ -224,7 +205,7 @@ fn a_run_writes_files_that_open_and_agree_with_each_other() {
 
 #[test]
 fn every_file_is_the_same_wherever_and_whenever_it_is_written() {
-    let (here, there) = (Folder::new("here"), Folder::new("there"));
+    let (here, there) = (with_pendulum("here"), with_pendulum("there"));
     here.runs(&["pendulum.toml", "--out", "a"]);
     let model = there.0.join("pendulum.toml");
     let model = model.to_str().expect("a plain path");
@@ -248,7 +229,7 @@ fn every_file_is_the_same_wherever_and_whenever_it_is_written() {
 
 #[test]
 fn a_manifest_is_all_it_takes_to_run_again() {
-    let folder = Folder::new("repeat");
+    let folder = with_pendulum("repeat");
     folder.runs(&[
         "pendulum.toml",
         "--out",
@@ -278,7 +259,7 @@ fn a_manifest_is_all_it_takes_to_run_again() {
 
 #[test]
 fn tables_that_a_model_refers_to_are_in_its_manifest() {
-    let folder = Folder::new("tables");
+    let folder = with_pendulum("tables");
     fs::create_dir(folder.0.join("data")).expect("it is made");
     folder.write(
         "data/turn.csv",
@@ -308,7 +289,7 @@ table = "data/turn.csv"
 
 #[test]
 fn a_repetition_that_differs_is_told_with_file_and_line() {
-    let folder = Folder::new("differs");
+    let folder = with_pendulum("differs");
     let short = ["--set", "simulation.end=1 s"];
     folder.runs(&[&["pendulum.toml", "--out", "first"], &short[..]].concat());
     // As if another machine had written another number into line 5, and its manifest knew.
@@ -354,7 +335,7 @@ fn a_repetition_that_differs_is_told_with_file_and_line() {
 
 #[test]
 fn a_repetition_never_replaces_its_first_run() {
-    let folder = Folder::new("itself");
+    let folder = with_pendulum("itself");
     folder.runs(&["pendulum.toml", "--out", "first"]);
     folder.ends(
         &[
@@ -377,7 +358,7 @@ fn a_repetition_never_replaces_its_first_run() {
 
 #[test]
 fn a_directory_that_is_not_empty_is_left_alone_unless_forced() {
-    let folder = Folder::new("force");
+    let folder = with_pendulum("force");
     fs::create_dir(folder.0.join("out")).expect("it is made");
     // An empty one is fine.
     folder.runs(&["pendulum.toml", "--out", "out"]);
@@ -421,7 +402,7 @@ fn a_directory_that_is_not_empty_is_left_alone_unless_forced() {
 
 #[test]
 fn a_directory_that_cannot_be_is_told() {
-    let folder = Folder::new("disk");
+    let folder = with_pendulum("disk");
     folder.ends(
         &["pendulum.toml", "--out", "pendulum.toml"],
         2,
@@ -442,7 +423,7 @@ fn a_directory_that_cannot_be_is_told() {
 
 #[test]
 fn json_is_the_summary_and_nothing_else_and_without_out_nothing_is_written() {
-    let folder = Folder::new("json");
+    let folder = with_pendulum("json");
     let out = folder.runs(&["pendulum.toml", "--json"]);
     let summary: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
     assert_eq!(summary["status"], "completed");
@@ -458,7 +439,7 @@ fn json_is_the_summary_and_nothing_else_and_without_out_nothing_is_written() {
 
 #[test]
 fn the_example_of_the_help_runs() {
-    let folder = Folder::new("help");
+    let folder = with_pendulum("help");
     let help = text(&folder.runs(&["--help"]).stdout);
     let example = help
         .lines()
@@ -489,7 +470,7 @@ moment = "1 + 0*sqrt(2 - rod.omega)"
 
 #[test]
 fn a_run_that_fails_writes_what_it_has_and_says_when_and_why() {
-    let folder = Folder::new("fails");
+    let folder = with_pendulum("fails");
     folder.write("runaway.toml", RUNAWAY);
     let out = folder.ends(
         &["runaway.toml", "--out", "out"],
@@ -515,7 +496,7 @@ fn a_run_that_fails_writes_what_it_has_and_says_when_and_why() {
 
 #[test]
 fn faults_found_at_assembly_are_shown_with_their_line() {
-    let folder = Folder::new("assembly");
+    let folder = with_pendulum("assembly");
     // A link of 1 m between two points of the ground that are 3 m apart, by way of a rod of 1 m.
     folder.write(
         "open.toml",
@@ -587,7 +568,7 @@ mod signals {
 
     #[test]
     fn a_run_that_is_killed_at_any_time_leaves_files_that_open() {
-        let folder = Folder::new("killed");
+        let folder = with_pendulum("killed");
         let mut longest = 0;
         for (i, wait) in [0, 7, 20, 50, 90, 150, 230, 300, 410, 500]
             .into_iter()
@@ -622,7 +603,7 @@ mod signals {
 
     #[test]
     fn a_run_that_is_interrupted_ends_cleanly_with_all_its_files() {
-        let folder = Folder::new("interrupted");
+        let folder = with_pendulum("interrupted");
         let cases = [
             ("-INT", 0),
             ("-INT", 50),
@@ -682,7 +663,7 @@ limits = { upper = 0.1, law = "hertz", stiffness = 1e4 }
 
 #[test]
 fn contacts_with_stops_stand_in_the_summary_and_in_their_table_also_two_at_once() {
-    let folder = Folder::new("stops");
+    let folder = with_pendulum("stops");
     folder.write("two.toml", TWO_STOPS);
     folder.runs(&["two.toml", "--out", "out"]);
     let summary = folder.json("out/summary.json");
@@ -730,7 +711,7 @@ fn contacts_with_stops_stand_in_the_summary_and_in_their_table_also_two_at_once(
 
 #[test]
 fn with_json_whatever_is_wrong_is_one_json_value_too() {
-    let folder = Folder::new("json-errors");
+    let folder = with_pendulum("json-errors");
     folder.write("wrong.toml", PENDULUM.replace("[body.", "[bodi."));
     folder.write("latin.toml", b"# \xe9\n");
     folder.write("manifest.json", "{}");
@@ -761,7 +742,7 @@ fn with_json_whatever_is_wrong_is_one_json_value_too() {
         (&["check", "latin.toml", "--json"], "UTF-8"),
         (&["check", "open.toml", "--json"], "beyond its upper stop"),
     ] {
-        let out = carom(&folder.0, arguments);
+        let out = carom_in(&folder.0, arguments);
         assert_eq!(out.status.code(), Some(2), "{arguments:?}");
         let value: Value = serde_json::from_slice(&out.stdout)
             .unwrap_or_else(|e| panic!("{arguments:?}: {e}: {}", text(&out.stdout)));

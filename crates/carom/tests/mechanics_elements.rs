@@ -273,11 +273,7 @@ fn whole_turns_do_not_open_a_guide_a_weld_or_a_gear() {
 
 /// Every load with random numbers, on random places.
 fn loads(dice: &mut Dice) -> Vec<(&'static str, Load)> {
-    let [gx, gy] = dice.rolls();
-    let mut all: Vec<(&str, Load)> = vec![(
-        "gravity",
-        Gravity::new(1, 2.0 + gx, [gx, gy]).expect("sound").into(),
-    )];
+    let mut all: Vec<(&str, Load)> = Vec::new();
     for [a, b] in places(dice) {
         let k: [f64; 3] = dice.rolls();
         let k = k.map(f64::abs);
@@ -525,7 +521,6 @@ fn elements_that_hold_nothing_or_have_unsound_numbers_are_refused() {
     assert!(Ligament::new(a, b, 1.0, 1.0, Some(0.0)).is_err());
     assert!(Moment::new(None, None, Function::ZERO).is_err());
     assert!(PointForce::new(ground, Axes::Ground, [Function::ZERO, Function::ZERO]).is_err());
-    assert!(Gravity::new(0, 0.0, [0.0, -9.81]).is_err());
 }
 
 #[test]

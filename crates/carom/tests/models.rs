@@ -1,23 +1,15 @@
 //! Do the model files that people start from give what is known of them?
 
+mod built;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom::model::file::{Source, read};
 use carom::model::{Channel, Model};
 use carom::solve::{Flow, Output, Settings, Solver};
-use carom::system::{Observer, Outcome, Status, System};
+use carom::system::{Outcome, Status};
 use carom_bench::elliptic;
-
-/// Samples, kept.
-#[derive(Default)]
-struct Kept(Vec<(f64, Vec<f64>)>);
-
-impl Observer for Kept {
-    fn sample(&mut self, t: f64, values: &[f64]) {
-        self.0.push((t, values.to_vec()));
-    }
-}
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
@@ -51,15 +43,13 @@ struct Ran {
 
 impl Ran {
     fn of(model: &Model) -> Ran {
-        let mut system = System::assemble(model).expect("it can be put together");
-        let mut kept = Kept::default();
-        let outcome = system.run(&mut kept);
+        let (outcome, samples, system) = built::run_system(model);
         assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
         let names = system.channels().iter().map(|c| c.name(model)).collect();
         Ran {
             outcome,
             names,
-            samples: kept.0,
+            samples,
             degrees: system.degrees_of_freedom(),
         }
     }

@@ -1,5 +1,7 @@
 //! Do kinematics, inverse dynamics, rest and small vibrations of mechanisms agree with their closed forms, and are impossible ones told?
 
+mod built;
+
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::ControlFlow;
 
@@ -10,21 +12,11 @@ use carom::mechanics::*;
 use carom::model::*;
 use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Trouble};
 
-/// Samples, kept.
-#[derive(Default)]
-struct Kept(Vec<(f64, Vec<f64>)>);
+use built::{joint, pin};
 
-impl Observer for Kept {
-    fn sample(&mut self, t: f64, values: &[f64]) {
-        self.0.push((t, values.to_vec()));
-    }
-}
-
-fn run(model: &Model) -> (Outcome, Vec<(f64, Vec<f64>)>) {
-    let mut system = System::assemble(model).expect("it can be put together");
-    let mut kept = Kept::default();
-    let outcome = system.run(&mut kept);
-    (outcome, kept.0)
+fn run(model: &Model) -> (Outcome, built::Samples) {
+    let (outcome, samples, _) = built::run_system(model);
+    (outcome, samples)
 }
 
 fn refused(model: &Model) -> Trouble {
@@ -42,25 +34,7 @@ fn near(found: f64, known: f64, tolerance: f64) {
 }
 
 fn body(name: &str, body: Body, position: [f64; 3]) -> BodyEntry {
-    BodyEntry {
-        name: name.into(),
-        body,
-        position,
-        velocity: [0.0; 3],
-        points: Vec::new(),
-    }
-}
-
-fn joint(name: &str, joint: impl Into<Joint>) -> JointEntry {
-    JointEntry {
-        name: name.into(),
-        joint: joint.into(),
-        meshes: false,
-    }
-}
-
-fn pin(name: &str, a: Place, b: Place) -> JointEntry {
-    joint(name, Revolute::new(a, b).expect("sound"))
+    built::body(name, body, position, [0.0; 3])
 }
 
 fn guide(name: &str, a: Place, b: Place) -> JointEntry {

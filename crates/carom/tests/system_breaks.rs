@@ -1,17 +1,9 @@
 //! Does the integrator see jumps, corners and short pulses of functions of time, and start afresh there?
 
+mod built;
+
 use carom::model::file::{Parsed, Source, read};
-use carom::system::{Observer, Outcome, Status, System};
-
-/// Samples, kept.
-#[derive(Default)]
-struct Kept(Vec<(f64, Vec<f64>)>);
-
-impl Observer for Kept {
-    fn sample(&mut self, t: f64, values: &[f64]) {
-        self.0.push((t, values.to_vec()));
-    }
-}
+use carom::system::{Outcome, Status};
 
 /// A rotor of 0.05 kg m² on a pin, with a moment; `more` goes on in the table of its moment and behind.
 fn rotor(moment: &str, solver: &str, control: &str, more: &str) -> Parsed {
@@ -46,12 +38,10 @@ moment = "{moment}"
     }
 }
 
-fn run(parsed: &Parsed) -> (Outcome, Vec<(f64, Vec<f64>)>) {
-    let mut system = System::assemble(&parsed.model).expect("it can be put together");
-    let mut kept = Kept::default();
-    let outcome = system.run(&mut kept);
+fn run(parsed: &Parsed) -> (Outcome, built::Samples) {
+    let (outcome, samples, _) = built::run_system(&parsed.model);
     assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
-    (outcome, kept.0)
+    (outcome, samples)
 }
 
 const PULSE: &str = "5 N m*(step(t - 0.5 s) - step(t - 0.501 s))";

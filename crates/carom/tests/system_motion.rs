@@ -1,49 +1,14 @@
 //! Do mechanisms that are put together and set going move as is known in closed form?
 
+mod built;
+
 use carom::mechanics::*;
 use carom::model::*;
 use carom::solve::{Flow, Output, Settings, Solver};
-use carom::system::{Observer, Outcome, Status, System};
+use carom::system::{Status, System};
 use carom_bench::elliptic;
 
-/// Samples, kept.
-#[derive(Default)]
-struct Kept(Vec<(f64, Vec<f64>)>);
-
-impl Observer for Kept {
-    fn sample(&mut self, t: f64, values: &[f64]) {
-        self.0.push((t, values.to_vec()));
-    }
-}
-
-fn run(model: &Model) -> (Outcome, Vec<(f64, Vec<f64>)>, System) {
-    let mut system = System::assemble(model).expect("it can be put together");
-    let mut kept = Kept::default();
-    let outcome = system.run(&mut kept);
-    (outcome, kept.0, system)
-}
-
-fn body(name: &str, body: Body, position: [f64; 3], velocity: [f64; 3]) -> BodyEntry {
-    BodyEntry {
-        name: name.into(),
-        body,
-        position,
-        velocity,
-        points: Vec::new(),
-    }
-}
-
-fn joint(name: &str, joint: impl Into<Joint>) -> JointEntry {
-    JointEntry {
-        name: name.into(),
-        joint: joint.into(),
-        meshes: false,
-    }
-}
-
-fn pin(name: &str, a: Place, b: Place) -> JointEntry {
-    joint(name, Revolute::new(a, b).expect("sound"))
-}
+use built::{Kept, body, joint, pin, run_system as run};
 
 fn settings(rtol: f64) -> Settings {
     Settings {

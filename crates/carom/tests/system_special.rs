@@ -1,21 +1,13 @@
 //! What do analyses say where a mechanism stands in a special position, or friction, stops and loose ends have a say?
 
+mod built;
+
 use std::path::PathBuf;
 
 use carom::model::file::{Source, read};
-use carom::system::{Observer, Outcome, Stability, Status, System};
+use carom::system::{Outcome, Stability, Status};
 
-/// Samples, kept.
-#[derive(Default)]
-struct Kept(Vec<(f64, Vec<f64>)>);
-
-impl Observer for Kept {
-    fn sample(&mut self, t: f64, values: &[f64]) {
-        self.0.push((t, values.to_vec()));
-    }
-}
-
-type Samples = Vec<(f64, Vec<f64>)>;
+use built::Samples;
 
 #[track_caller]
 fn run(text: &str, overrides: &[(&str, &str)]) -> (Outcome, Samples) {
@@ -32,10 +24,8 @@ fn run(text: &str, overrides: &[(&str, &str)]) -> (Outcome, Samples) {
         Ok(parsed) => parsed,
         Err(faults) => panic!("{}", faults[0]),
     };
-    let mut system = System::assemble(&parsed.model).expect("it goes together");
-    let mut kept = Kept::default();
-    let outcome = system.run(&mut kept);
-    (outcome, kept.0)
+    let (outcome, samples, _) = built::run_system(&parsed.model);
+    (outcome, samples)
 }
 
 fn warned(outcome: &Outcome, code: &str) -> bool {

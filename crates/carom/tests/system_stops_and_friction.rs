@@ -1,5 +1,7 @@
 //! Do joints run into their stops, and resist by friction, as closed forms say?
 
+mod built;
+
 use carom::card::Values;
 use carom::contact;
 use carom::friction;
@@ -8,23 +10,7 @@ use carom::mechanics::*;
 use carom::model::*;
 use carom::system::*;
 
-fn body(name: &str, body: Body, position: [f64; 3], velocity: [f64; 3]) -> BodyEntry {
-    BodyEntry {
-        name: name.into(),
-        body,
-        position,
-        velocity,
-        points: Vec::new(),
-    }
-}
-
-fn joint(name: &str, joint: impl Into<Joint>) -> JointEntry {
-    JointEntry {
-        name: name.into(),
-        joint: joint.into(),
-        meshes: false,
-    }
-}
+use built::{body, joint};
 
 fn contact_law(id: &str, values: Values) -> contact::Law {
     let card = contact::find(id).expect("known");

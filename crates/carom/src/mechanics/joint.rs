@@ -201,12 +201,6 @@ impl Joint {
         reaction
     }
 
-    /// The power that the joint brings into the mechanism, W: λ Φ_t, as Φ_q v = −Φ_t. Nothing but a driver brings any.
-    pub fn power(&self, rows: &[Row], lambda: &[f64]) -> f64 {
-        let rows = rows.iter().zip(lambda).take(self.count());
-        rows.map(|(row, lambda)| lambda * row.time).sum()
-    }
-
     /// Which of `force_x`, `force_y` and `moment` (each about the place) the joint can carry.
     pub fn carries(&self) -> &'static [&'static str] {
         match self {

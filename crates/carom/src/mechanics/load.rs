@@ -2,7 +2,6 @@
 
 pub mod bushing;
 pub mod force;
-pub mod gravity;
 pub mod ligament;
 pub mod moment;
 pub mod rotational_spring;
@@ -26,8 +25,6 @@ pub struct Powers {
 /// A force element.
 #[derive(Clone, Debug)]
 pub enum Load {
-    /// The weight of a body.
-    Gravity(gravity::Gravity),
     /// A force at a point.
     PointForce(force::PointForce),
     /// A moment on a body.
@@ -46,7 +43,6 @@ pub enum Load {
 macro_rules! each {
     ($load:expr, $name:ident => $call:expr) => {
         match $load {
-            Load::Gravity($name) => $call,
             Load::PointForce($name) => $call,
             Load::Moment($name) => $call,
             Load::Spring($name) => $call,
@@ -68,7 +64,6 @@ macro_rules! from {
     };
 }
 from!(
-    gravity::Gravity,
     force::PointForce,
     moment::Moment,
     spring::Spring,
@@ -145,7 +140,6 @@ impl Load {
     /// What it stores, J. Of a spring with a force of its own this may be an integration: meant for output, not for the loop.
     pub fn potential(&self, poses: &[Pose]) -> f64 {
         match self {
-            Load::Gravity(gravity) => gravity.potential(poses),
             Load::Spring(spring) => spring.potential(poses),
             Load::RotationalSpring(spring) => spring.potential(poses),
             Load::Ligament(ligament) => ligament.potential(poses),
@@ -163,7 +157,7 @@ impl Load {
             Load::Spring(spring) => spring.rates(t, poses),
             Load::RotationalSpring(spring) => spring.rates(t, poses),
             Load::Bushing(bushing) => bushing.rates(poses),
-            Load::Gravity(_) | Load::Ligament(_) => [0.0; 2],
+            Load::Ligament(_) => [0.0; 2],
         }
     }
 }

@@ -64,7 +64,6 @@ pub use joint_friction::JointFriction;
 pub use limit::{Limit, Travel};
 pub use load::bushing::Bushing;
 pub use load::force::{Axes, PointForce};
-pub use load::gravity::Gravity;
 pub use load::ligament::Ligament;
 pub use load::moment::Moment;
 pub use load::rotational_spring::RotationalSpring;

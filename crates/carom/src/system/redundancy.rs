@@ -138,39 +138,4 @@ impl Saddle {
             .filter(|&i| lambda[i] * lambda[i] * square(i) > SHARE * SHARE * own)
             .collect())
     }
-
-    /// The accelerations, and of all multipliers that give them those of least Euclidean norm, rows left out as redundant included: a doubled guide shares its force evenly.
-    /// The norm takes the rows as they are, whatever their units. For results, not for loops: it factors anew and allocates. At most 300 rows.
-    pub fn least_multipliers(
-        &self,
-        jacobian: &[[f64; 6]],
-        force: &[f64],
-        gamma: &[f64],
-        tolerance: f64,
-        acceleration: &mut [f64],
-        lambda: &mut [f64],
-    ) -> Result<(), Fault> {
-        let (coordinates, rows) = (3 * self.structure().bodies(), self.structure().rows());
-        length("Jacobian", jacobian.len(), rows)?;
-        length("forces", force.len(), coordinates)?;
-        length("right-hand sides of constraints", gamma.len(), rows)?;
-        length("accelerations", acceleration.len(), coordinates)?;
-        length("multipliers", lambda.len(), rows)?;
-        if rows > MOST_ROWS {
-            return Err(Fault::TooManyRows {
-                rows,
-                most: MOST_ROWS,
-            });
-        }
-        if jacobian.iter().flatten().any(|x| !x.is_finite()) {
-            return Err(Fault::NotFinite);
-        }
-        let mut dense = Dense::new(self.structure().bodies(), &self.structure().row_bodies);
-        let _ = dense.factor(jacobian, self.inverse_masses(), |_| true, tolerance);
-        let mut motion = force.as_chunks::<3>().0.to_vec();
-        motion.push([0.0; 3]);
-        dense.solve(self.inverse_masses(), &mut motion, gamma, lambda);
-        acceleration.copy_from_slice(&motion.as_flattened()[..coordinates]);
-        Ok(())
-    }
 }

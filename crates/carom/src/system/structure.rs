@@ -81,13 +81,6 @@ pub enum Fault {
     NotFactored,
     /// The Jacobian has an entry that is not finite, or whose square is not.
     NotFinite,
-    /// More rows than the dense method takes.
-    TooManyRows {
-        /// The rows of the system.
-        rows: usize,
-        /// The most that the dense method takes.
-        most: usize,
-    },
 }
 
 impl fmt::Display for Fault {
@@ -116,10 +109,6 @@ impl fmt::Display for Fault {
             } => write!(f, "{what}: {found} numbers were given, {wanted} are needed"),
             Fault::NotFactored => write!(f, "the system must be factored before it is solved"),
             Fault::NotFinite => write!(f, "the Jacobian has an entry that is not finite"),
-            Fault::TooManyRows { rows, most } => write!(
-                f,
-                "{rows} constraint rows; the dense method takes at most {most}"
-            ),
         }
     }
 }

@@ -3,10 +3,12 @@
 use crate::card::Range;
 use crate::mechanics::{Body, Pose};
 use crate::model::diagnostic::cut;
-use crate::model::file::reader::{Reader, Record, join};
+use crate::model::file::reader::Reader;
+use crate::model::file::record::Record;
 use crate::model::file::scope::{Known, Standing};
 use crate::model::file::tables::Sheet;
 use crate::model::file::tree::{Entry, Node, Table};
+use crate::model::file::words::join;
 use crate::model::mechanism::{Analysis, BodyEntry, Point};
 use crate::model::units::Dimension;
 

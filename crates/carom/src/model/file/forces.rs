@@ -4,10 +4,23 @@ use crate::mechanics::{
     Axes, Bushing, Function, Input, Ligament, Load, Measure, Moment, Place, PointForce,
     RotationalSpring, Spring,
 };
-use crate::model::file::reader::{Reader, Record};
+use crate::model::file::reader::Reader;
+use crate::model::file::record::{Record, Site};
 use crate::model::file::tables::{FORCE, MOMENT};
 use crate::model::mechanism::LoadEntry;
 use crate::model::units::Dimension;
+
+/// What was read of a spring.
+struct SpringParts {
+    sites: [Site; 2],
+    /// Whether both places are known.
+    sound: bool,
+    stiffness: f64,
+    damping: f64,
+    actuator: Input,
+    /// The force over the length, in place of stiffness and free length.
+    function: Option<Function>,
+}
 
 impl<'a> Reader<'a> {
     /// The forces in the order of the file; those that cannot be made are left out after a complaint.
@@ -97,83 +110,71 @@ impl<'a> Reader<'a> {
     }
 
     fn spring(&mut self, record: &Record<'a>) -> Option<Load> {
-        let sites = self.apart(record, "between", "spring")?;
-        let [first, second] = sites.map(|site| site.place);
-        let damping = record.number("damping").unwrap_or(0.0);
-        let actuator = record.input("actuator").unwrap_or(Input::ZERO);
         let asked = [("length", Dimension::LENGTH), ("force", FORCE)];
-        let function = self.characteristic(record, "force", "length", asked)?;
-        if !function_given(record)
-            && !record.given("stiffness")
-            && damping == 0.0
-            && actuator.is_zero()
-        {
-            self.does_nothing(
-                record,
-                "`stiffness`, `force` or `table`, `damping`, or `actuator`",
-            );
-            return None;
-        }
-        let spring = if let Some(function) = function {
+        let parts = self.spring_parts(record, "spring", "force", asked)?;
+        let [first, second] = parts.sites.map(|site| site.place);
+        let (damping, actuator) = (parts.damping, parts.actuator);
+        let spring = if let Some(function) = parts.function {
             let [a, b] = [first, second].map(|place| place.spot(&self.world.poses));
             let now = Measure::distance(&a, &b).value;
-            self.finite_at(
-                record,
-                "force",
-                &function,
-                now,
-                sites.iter().all(|site| site.sound),
-            )?;
+            self.finite_at(record, "force", &function, now, parts.sound)?;
             let from = rest(&function, now, now);
             Spring::with_force(first, second, function, from, damping, actuator)
         } else {
-            let stiffness = record.number("stiffness").unwrap_or(0.0);
             let length = match record.number("length") {
                 Some(length) => length,
-                None if stiffness == 0.0 || sites.iter().any(|site| !site.sound) => 0.0,
+                None if parts.stiffness == 0.0 || !parts.sound => 0.0,
                 None => self.start_distance(record, first, second, "spring")?,
             };
-            Spring::new(first, second, stiffness, damping, length, actuator)
+            Spring::new(first, second, parts.stiffness, damping, length, actuator)
         };
         self.sound(record, spring).map(Load::from)
     }
 
     fn rotational_spring(&mut self, record: &Record<'a>) -> Option<Load> {
-        let sites = self.apart(record, "between", "rotational spring")?;
-        let [first, second] = sites.map(|site| site.place);
-        let damping = record.number("damping").unwrap_or(0.0);
-        let actuator = record.input("actuator").unwrap_or(Input::ZERO);
         let asked = [("angle", Dimension::ANGLE), ("moment", MOMENT)];
-        let function = self.characteristic(record, "moment", "angle", asked)?;
-        if !function_given(record)
-            && !record.given("stiffness")
-            && damping == 0.0
-            && actuator.is_zero()
-        {
-            self.does_nothing(
-                record,
-                "`stiffness`, `moment` or `table`, `damping`, or `actuator`",
-            );
-            return None;
-        }
-        let spring = if let Some(function) = function {
+        let parts = self.spring_parts(record, "rotational spring", "moment", asked)?;
+        let [first, second] = parts.sites.map(|site| site.place);
+        let (damping, actuator) = (parts.damping, parts.actuator);
+        let spring = if let Some(function) = parts.function {
             let turn = |place: Place| place.spot(&self.world.poses).angle;
             let now = turn(second) - turn(first);
-            self.finite_at(
-                record,
-                "moment",
-                &function,
-                now,
-                sites.iter().all(|site| site.sound),
-            )?;
+            self.finite_at(record, "moment", &function, now, parts.sound)?;
             let from = rest(&function, now, core::f64::consts::PI);
             RotationalSpring::with_moment(first, second, function, from, damping, actuator)
         } else {
-            let stiffness = record.number("stiffness").unwrap_or(0.0);
             let angle = record.number("angle").unwrap_or(0.0);
-            RotationalSpring::new(first, second, stiffness, damping, angle, actuator)
+            RotationalSpring::new(first, second, parts.stiffness, damping, angle, actuator)
         };
         self.sound(record, spring).map(Load::from)
+    }
+
+    /// What springs along a line and springs that turn have in common; `key` gives the force by a function.
+    fn spring_parts(
+        &mut self,
+        record: &Record<'a>,
+        what: &str,
+        key: &str,
+        asked: [(&'static str, Dimension); 2],
+    ) -> Option<SpringParts> {
+        let sites = self.apart(record, "between", what)?;
+        let damping = record.number("damping").unwrap_or(0.0);
+        let actuator = record.input("actuator").unwrap_or(Input::ZERO);
+        let function = self.characteristic(record, key, asked[0].0, asked)?;
+        let elastic = function_given(record) || record.given("stiffness");
+        if !elastic && damping == 0.0 && actuator.is_zero() {
+            let missing = format!("`stiffness`, `{key}` or `table`, `damping`, or `actuator`");
+            self.does_nothing(record, &missing);
+            return None;
+        }
+        Some(SpringParts {
+            sound: sites.iter().all(|site| site.sound),
+            sites,
+            stiffness: record.number("stiffness").unwrap_or(0.0),
+            damping,
+            actuator,
+            function,
+        })
     }
 
     /// A spring by a function or a table: `None` inside where it is straight.

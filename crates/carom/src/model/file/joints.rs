@@ -10,7 +10,8 @@ use crate::mechanics::{
 use crate::model::diagnostic::cut;
 use crate::model::file::laws::Read;
 use crate::model::file::probe;
-use crate::model::file::reader::{Reader, Record};
+use crate::model::file::reader::Reader;
+use crate::model::file::record::Record;
 use crate::model::mechanism::{FrictionEntry, JointEntry, LimitEntry, Model};
 use crate::model::units::Dimension;
 

@@ -8,9 +8,11 @@ use crate::contact;
 use crate::contact::Calibration;
 use crate::friction;
 use crate::model::diagnostic::cut;
-use crate::model::file::reader::{Got, Reader, Record, join, key_meant};
+use crate::model::file::reader::Reader;
+use crate::model::file::record::{Got, Record};
 use crate::model::file::tables::{Laws, Sheet};
 use crate::model::file::tree::{Entry, Node};
+use crate::model::file::words::{join, key_meant};
 use crate::model::units::Dimension;
 
 /// What reading needs to know of a law.

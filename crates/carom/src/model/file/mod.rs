@@ -33,6 +33,7 @@ mod bodies;
 mod csv;
 mod drivers;
 mod forces;
+mod formula;
 mod joints;
 mod laws;
 mod notes;
@@ -40,12 +41,14 @@ mod overrides;
 mod parameters;
 mod probe;
 mod reader;
+mod record;
 mod reference;
 mod schema;
 mod scope;
 mod settings;
 mod tables;
 mod tree;
+mod words;
 
 use std::path::PathBuf;
 
@@ -57,10 +60,12 @@ use crate::solve::Integrator;
 
 use csv::Columns;
 use notes::Notes;
-use reader::{Reader, Record, join};
+use reader::Reader;
+use record::Record;
 use scope::{Parameter, Parameters, World};
 use tables::{ROOT, Sheet, Takes};
 use tree::{Entry, Node, Origin, Syntax};
+use words::join;
 
 pub use reference::reference;
 pub use schema::schema;

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::model::diagnostic::cut;
 use crate::model::expression::{Expression, Scope, Symbol};
-use crate::model::file::reader::{Reader, join};
+use crate::model::file::reader::Reader;
 use crate::model::file::scope::{Names, Parameter};
 use crate::model::file::tree::{Entry, Table, Value};
+use crate::model::file::words::join;
 
 /// Names that mean something else in expressions.
 const TAKEN: [&str; 4] = ["t", "pi", "tau", "ground"];

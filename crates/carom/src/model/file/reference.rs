@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use crate::model::file::reader::describe;
 use crate::model::file::tables::{Key, Need, OneOf, ROOT, Sheet, Takes};
+use crate::model::file::words::describe;
 
 /// What comes before the tables.
 const INTRODUCTION: &str = r#"# The model file

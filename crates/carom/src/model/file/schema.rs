@@ -3,8 +3,8 @@
 //! A JSON schema of draft 2020-12, made from the same description by which files are read. Where `type` chooses among kinds of elements, the keys of the chosen kind follow by `if` and `then`.
 
 use crate::card::Range;
-use crate::model::file::reader::describe;
 use crate::model::file::tables::{Key, Kind, Laws, Need, OneOf, ROOT, Sheet, Takes};
+use crate::model::file::words::describe;
 
 /// The JSON schema of model files.
 pub fn schema() -> String {

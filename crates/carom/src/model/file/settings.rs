@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::card::{nearest, short};
 use crate::model::channel::Channel;
 use crate::model::diagnostic::cut;
-use crate::model::file::reader::{Reader, Record};
+use crate::model::file::reader::Reader;
+use crate::model::file::record::Record;
 use crate::model::mechanism::{Analysis, Control, Model, Simulation};
 use crate::solve::{Integrator, KindTolerance, Settings};
 
