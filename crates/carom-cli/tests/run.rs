@@ -3,7 +3,6 @@
 mod folder;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use carom::results::manifest::{sha256, sha256_of};
