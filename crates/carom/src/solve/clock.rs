@@ -13,6 +13,17 @@ pub(crate) struct Clocked<'a, F> {
     pub evaluations: u64,
 }
 
+impl Clock {
+    /// The integration variable at time t of a phase that began at `origin`; zero before.
+    pub(crate) fn variable(self, origin: f64, t: f64) -> f64 {
+        match self {
+            Clock::Time => t,
+            Clock::SquareRoot => math::sqrt((t - origin).max(0.0)),
+            Clock::FourthRoot => math::sqrt(math::sqrt((t - origin).max(0.0))),
+        }
+    }
+}
+
 impl<F: Flow> Clocked<'_, F> {
     /// The time at s.
     #[inline]
@@ -26,11 +37,7 @@ impl<F: Flow> Clocked<'_, F> {
 
     /// The integration variable at time t, not before the origin.
     pub fn variable(&self, t: f64) -> f64 {
-        match self.clock {
-            Clock::Time => t,
-            Clock::SquareRoot => math::sqrt((t - self.origin).max(0.0)),
-            Clock::FourthRoot => math::sqrt(math::sqrt((t - self.origin).max(0.0))),
-        }
+        self.clock.variable(self.origin, t)
     }
 
     /// The step in s from `s` on that takes the time `dt`.

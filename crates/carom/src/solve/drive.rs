@@ -382,6 +382,22 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         }
     }
 
+    /// Lets the flow look inside the step under way up to time `t`, with the state `y` there.
+    fn show(&mut self, t: f64) {
+        self.method.prepare_dense(&mut self.flow);
+        let (s0, h) = {
+            let ends = self.method.ends();
+            (ends.s0, ends.h)
+        };
+        let (clock, origin) = (self.flow.clock, self.flow.origin);
+        let method = &*self.method;
+        let inside = |t: f64, y: &mut [f64]| {
+            let theta = ((clock.variable(origin, t) - s0) / h).clamp(0.0, 1.0);
+            method.dense(theta, y);
+        };
+        self.flow.flow.passed(t, self.y, Some(&inside));
+    }
+
     /// The whole step stands: its far end is the current point.
     fn pass_step(&mut self, last: bool) -> Result<Accepted, Failure> {
         let (s1, t1) = {
@@ -395,6 +411,9 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             }
         };
         self.emit(t1);
+        if self.flow.flow.passed(t1, self.y, None) {
+            self.show(t1);
+        }
         self.watcher.pass();
         self.method.commit();
         (self.s, self.t) = (s1, t1);
@@ -431,6 +450,12 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                     self.method.dense(theta, self.copy);
                 } else {
                     self.copy.copy_from_slice(self.method.ends().y1);
+                }
+                // Where an event was found inside, the dense output is there already.
+                if theta < 1.0 || self.flow.flow.passed(t, self.copy, None) {
+                    std::mem::swap(self.y, self.copy);
+                    self.show(t);
+                    std::mem::swap(self.y, self.copy);
                 }
                 (s, t)
             }

@@ -1,8 +1,8 @@
 //! What does the integrator know of the world it integrates?
 //!
 //! A [`Flow`] is a system of ordinary differential equations with guards: functions whose change of sign is an event. The integrator calls it in one fixed order:
-//! `phase` at the start and after every event that cut the step; `rhs` and `guards` at trial points, which must leave no trace; `accept` at the end of every accepted step and
-//! after an event's action that cut one; `event` at every event. Memory moves in `accept` and `event` only.
+//! `phase` at the start and after every event that cut the step; `rhs` and `guards` at trial points, which must leave no trace; `passed` with every stretch of an accepted step, before the event or
+//! the `accept` at its end; `accept` at the end of every accepted step and after an event's action that cut one; `event` at every event. Memory moves in `accept` and `event` only.
 
 use std::borrow::Cow;
 
@@ -35,6 +35,13 @@ pub trait Flow {
         Accepted::Unchanged
     }
 
+    /// The stretch from where it was last called (or from the start, or from the last event that cut) to (`t`, `y`) has been passed, with the memory as it still is: notes can be taken.
+    /// Called first without `inside` where that would cost; the answer `true` asks for a second call with it, which writes the state at any time of the stretch.
+    fn passed(&mut self, t: f64, y: &[f64], inside: Option<Inside<'_>>) -> bool {
+        let _ = (t, y, inside);
+        false
+    }
+
     /// What holds from here to the next cut: which guards watch, how closely each component is followed, the integration variable. Called at the start and after every
     /// event answered with [`Action::Resume`] or [`Action::Restart`]; the phase comes in as the last one left it (at the start: as the settings say, every guard watching both ways).
     fn phase(&mut self, t: f64, y: &[f64], phase: &mut Phase) {
@@ -63,6 +70,9 @@ pub trait Flow {
         Cow::Owned(format!("guard {i}"))
     }
 }
+
+/// Writes the state at a time inside a stretch that was passed.
+pub type Inside<'a> = &'a dyn Fn(f64, &mut [f64]);
 
 /// Whether [`Flow::accept`] changed anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -55,7 +55,7 @@ mod switching;
 mod tsit5;
 mod watch;
 
-pub use flow::{Accepted, Action, Clock, Fired, Flow, Phase, Watch};
+pub use flow::{Accepted, Action, Clock, Fired, Flow, Inside, Phase, Watch};
 pub use outcome::{Ended, Failure, Invalid, Statistics, Status};
 pub use output::Output;
 pub use settings::{Integrator, KindTolerance, Settings, Touch, Zeno};
