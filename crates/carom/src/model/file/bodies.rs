@@ -161,6 +161,7 @@ impl<'a> Reader<'a> {
                     position,
                     velocity,
                     points,
+                    shapes: Vec::new(),
                 });
             }
         }
