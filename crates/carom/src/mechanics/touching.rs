@@ -113,9 +113,12 @@ impl Curved {
     pub fn law(&self, curvatures: [f64; 2]) -> Result<Law, Failed> {
         let mut surfaces = self.surfaces.clone();
         surfaces.radii = Some(curvatures.map(|c| 1.0 / c));
-        let supplied = surfaces.supply(self.card, &self.values, self.calibration);
-        let values = supplied.values;
-        let law = Law::new(self.card, &values, self.restitution.clone(), self.calibration);
+        let law = surfaces.law(
+            self.card,
+            &self.values,
+            self.restitution.clone(),
+            self.calibration,
+        );
         law.map_err(|mut faults| Failed::Input(faults.swap_remove(0)))
     }
 }
