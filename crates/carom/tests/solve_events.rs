@@ -838,3 +838,65 @@ fn a_guard_that_jumps_right_after_a_start_at_zero_does_not_halve_the_step_for_ev
     let ended = solver.run(&mut flow, 0.0, 1.0, &mut y);
     assert_eq!((ended.status, flow.seen.len()), (Status::Completed, 1));
 }
+
+/// A ball under constant gravity; at a bounce its height is moved by a hair, as a projection onto constraints does, and the next step is far longer than the flight.
+struct Hair {
+    hair: f64,
+    bounces: Vec<f64>,
+    moved: bool,
+}
+
+impl Flow for Hair {
+    fn rhs(&mut self, _t: f64, y: &[f64], dydt: &mut [f64]) {
+        dydt[0] = y[1];
+        dydt[1] = -10.0;
+    }
+    fn guard_count(&self) -> usize {
+        1
+    }
+    fn guards(&mut self, _t: f64, y: &[f64], g: &mut [f64]) {
+        g[0] = y[0];
+    }
+    fn phase(&mut self, _t: f64, _y: &[f64], phase: &mut Phase) {
+        phase.watch[0] = Watch::Falling;
+    }
+    fn event(&mut self, t: f64, y: &mut [f64], _fired: &Fired<'_>) -> Action {
+        self.bounces.push(t);
+        y[1] *= -0.5;
+        self.moved = true;
+        Action::Restart {
+            first_step: Some(10.0),
+        }
+    }
+    fn accept(&mut self, _t: f64, y: &mut [f64]) -> Accepted {
+        if std::mem::take(&mut self.moved) {
+            y[0] += self.hair;
+            return Accepted::Moved;
+        }
+        Accepted::Unchanged
+    }
+}
+
+#[test]
+fn a_flight_much_shorter_than_the_step_ends_in_its_own_touch_wherever_a_projection_left_its_start()
+{
+    // Flights last 2 v/g, and v halves: from 5 m the touches are at 1, 2, 2.5, 2.75 … s.
+    let mut known = vec![1.0];
+    for k in 0..9 {
+        known.push(known[k] + 0.5_f64.powi(k as i32));
+    }
+    for hair in [0.0, 1e-13, -1e-13, 1e-11, -1e-11] {
+        let mut flow = Hair {
+            hair,
+            bounces: Vec::new(),
+            moved: false,
+        };
+        let mut y = [5.0, 0.0];
+        let ended = solver(Integrator::Dop853).run(&mut flow, 0.0, 2.9999, &mut y);
+        assert_eq!(ended.status, Status::Completed);
+        assert!(flow.bounces.len() >= 10, "{hair:e}: {:?}", flow.bounces);
+        for (found, known) in flow.bounces.iter().zip(&known) {
+            assert!((found - known).abs() < 1e-8, "{hair:e}: {found} {known}");
+        }
+    }
+}

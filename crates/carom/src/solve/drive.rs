@@ -487,6 +487,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         }
         self.y.copy_from_slice(self.copy);
         let accepted = self.flow.flow.accept(t, self.y);
+        self.watcher.carried(self.flow.flow, t, self.copy, self.y);
         if self.cursor.steps() {
             (self.sink)(t, self.y);
         }

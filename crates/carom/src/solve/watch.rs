@@ -133,6 +133,21 @@ impl Watcher {
         (0..self.count).find(|&i| watch[i] != Watch::Off && self.now[i].is_nan())
     }
 
+    /// Where the action of an event left the state `left` and the flow then moved it to `y` (by a projection), a guard that this carries counts as zero as far as it was carried.
+    pub fn carried<F: Flow>(&mut self, flow: &mut F, t: f64, left: &[f64], y: &[f64]) {
+        if self.count == 0 || left == y {
+            return;
+        }
+        flow.guards(t, left, &mut self.scratch);
+        flow.guards(t, y, &mut self.now);
+        for i in 0..self.count {
+            let moved = 2.0 * (self.now[i] - self.scratch[i]).abs();
+            if moved > self.there_band[i] {
+                self.there_band[i] = moved;
+            }
+        }
+    }
+
     /// Takes the sides anew after an event that cut the step, from the state `y` its action left.
     pub fn after_cut<F: Flow>(&mut self, flow: &mut F, t: f64, y: &[f64], watch: &[Watch]) {
         if self.count == 0 {
@@ -320,11 +335,12 @@ impl Watcher {
                 if self.side[i] != 0 {
                     continue;
                 }
-                // Sixteen times as far must change the guard about sixteen times as much, twice in a row: rounding does not do that.
+                // Sixteen times as far must change the guard far more, twice in a row: rounding does not do that. A guard that never shows such growth jumps, or is flat: the farthest probe tells.
                 let change = self.scratch[i] - self.now[i];
                 let [before, last] = self.trend[i];
-                let grows = |a: f64, b: f64| b / a > 8.0 && b / a < 32.0;
-                if change.abs() > self.band[i] || (grows(before, last) && grows(last, change)) {
+                let grows = |a: f64, b: f64| b / a > 8.0;
+                let farthest = theta == PROBES[PROBES.len() - 1] && change.abs() > self.band[i];
+                if grows(before, last) && grows(last, change) || farthest {
                     self.side[i] = sign(change);
                 }
                 self.trend[i] = [last, change];
@@ -458,8 +474,24 @@ impl Watcher {
                 continue;
             }
             // A guard that departed from zero within rounding may stand a little beyond it at the left end.
-            let left = (left.0, (side * left.1).max(0.0));
-            let right = (right.0, side * right.1);
+            let mut left = (left.0, (side * left.1).max(0.0));
+            let mut right = (right.0, side * right.1);
+            // Where it starts at zero its start is no crossing: that lies behind some point on its own side.
+            if left.1 <= self.band[i] {
+                let (start, mut theta) = (left.0, right.0);
+                for _ in 0..50 {
+                    theta = start + 0.5 * (theta - start);
+                    self.look(flow, method, theta);
+                    let here = side * self.scratch[i];
+                    if here > self.band[i] {
+                        left = (theta, here);
+                        break;
+                    }
+                    if here < 0.0 {
+                        right = (theta, here);
+                    }
+                }
+            }
             let place = roots::crossing(left, right, width, |theta| {
                 self.look(flow, method, theta);
                 side * self.scratch[i]

@@ -5,10 +5,12 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::card::short;
+use crate::math;
 use crate::mechanics::pose_all;
 use crate::model::Control;
 use crate::solve::{
-    Accepted, Action, Ended, Fired, Flow, Inside, Integrator, Output, Phase, Solver, Status as How,
+    Accepted, Action, Ended, Fired, Flow, Inside, Integrator, Output, Phase, Settings, Solver,
+    Status as How,
 };
 
 use super::episode::Contacted;
@@ -66,6 +68,9 @@ impl Summed {
     }
 }
 
+/// What part of the size and of the speed of the whole mechanism position and velocity of one of its bodies are measured by at least.
+const PART: f64 = 0.3;
+
 /// The mechanism as the integrator sees it.
 struct Motion<'a, 'b> {
     shared: &'b RefCell<Shared<'a>>,
@@ -83,6 +88,13 @@ struct Motion<'a, 'b> {
     /// Contacts that are over.
     contacts: Vec<Contacted>,
     warnings: Vec<Warning>,
+    /// Whether positions and velocities have tolerances of no one's choice; bodies that joints hang together count as one.
+    scales: bool,
+    mechanisms: Vec<Vec<usize>>,
+    /// The last step before something touched, s: what a flight goes on with.
+    flight: Option<f64>,
+    /// What the first step of a contact is multiplied by: it begins like δ^(3/2), where the error of a step falls with a lower power of it than elsewhere.
+    hurry: f64,
     /// The tolerances of the settings: rtol and atol of every component.
     base: Option<[Vec<f64>; 2]>,
 }
@@ -107,6 +119,43 @@ impl Motion<'_, '_> {
         if let Some(summed) = summed {
             let _ = system.equations.evaluate(t, q, v);
             summed.step(system, t, t);
+        }
+    }
+
+    /// Positions and velocities are followed as closely as the size and the speed of the whole mechanism ask for: one that passes through zero, as a slider's speed does at its ends, is not followed to the
+    /// last digit there.
+    fn measure(&self, masses: &[f64], y: &[f64], rtol: &[f64], atol: &mut [f64]) {
+        let (q, v) = (
+            y[..self.n].as_chunks::<3>().0,
+            y[self.n..2 * self.n].as_chunks::<3>().0,
+        );
+        let masses = masses.as_chunks::<3>().0;
+        for mechanism in &self.mechanisms {
+            let (mut energy, mut mass, mut middle) = (0.0, 0.0, [0.0; 2]);
+            for &body in mechanism {
+                let ([m, _, inertia], [vx, vy, omega]) = (masses[body], v[body]);
+                energy += m * (vx * vx + vy * vy) + inertia * omega * omega;
+                mass += m;
+                middle = [middle[0] + m * q[body][0], middle[1] + m * q[body][1]];
+            }
+            let (speed, middle) = (math::sqrt(energy / mass), middle.map(|x| x / mass));
+            let size = mechanism.iter().fold(0.0_f64, |size, &body| {
+                let [x, y] = [q[body][0] - middle[0], q[body][1] - middle[1]];
+                let inertia = masses[body][2] / masses[body][0];
+                size.max(math::sqrt(x * x + y * y + inertia))
+            });
+            for &body in mechanism {
+                let turning = speed * math::sqrt(masses[body][0] / masses[body][2]);
+                let sizes = [[size, size, 1.0], [speed, speed, turning]];
+                for (first, sizes) in [0, self.n].into_iter().zip(sizes) {
+                    for (k, size) in sizes.into_iter().enumerate() {
+                        let i = first + 3 * body + k;
+                        if size.is_finite() {
+                            atol[i] = atol[i].max(PART * rtol[i] * size);
+                        }
+                    }
+                }
+            }
         }
     }
 
@@ -253,6 +302,7 @@ impl Flow for Motion<'_, '_> {
         let (v, rest) = rest.split_at_mut(self.n);
         self.progress.events += 1;
         let fired = |guard: usize| fired.contains(guard);
+        let was_free = self.shared.borrow().system.equations.touches.is_free();
         let changes = {
             let mut shared = self.shared.borrow_mut();
             let Shared { system, summed, .. } = &mut *shared;
@@ -265,9 +315,19 @@ impl Flow for Motion<'_, '_> {
             }
             changes
         };
+        if was_free && changes.restart && self.progress.step > 0.0 {
+            self.flight = Some(self.progress.step);
+        }
         let action = match &changes {
+            Changes {
+                restart: true,
+                free: true,
+                ..
+            } => Action::Restart {
+                first_step: self.flight,
+            },
             Changes { restart: true, .. } => Action::Restart {
-                first_step: changes.first_step,
+                first_step: changes.first_step.map(|step| self.hurry * step),
             },
             Changes { cut: true, .. } => Action::Resume,
             _ => Action::Continue,
@@ -303,6 +363,9 @@ impl Flow for Motion<'_, '_> {
             for i in 2 * self.n..extras {
                 phase.atol[i] = phase.atol[i].max(phase.rtol[i] * energy);
             }
+        }
+        if self.scales {
+            self.measure(&system.equations.masses, y, &phase.rtol, &mut phase.atol);
         }
         let touches = &system.equations.touches;
         if touches.is_empty() {
@@ -363,6 +426,29 @@ fn extras<'a>(
         None => rest,
     };
     all.get_mut(system.works.count()..).unwrap_or_default()
+}
+
+/// The bodies that joints hang together, mechanism by mechanism.
+fn mechanisms(bodies: usize, rows: &[[usize; 2]]) -> Vec<Vec<usize>> {
+    let mut leader: Vec<usize> = (0..bodies).collect();
+    let find = |leader: &[usize], mut i: usize| {
+        while leader[i] != i {
+            i = leader[i];
+        }
+        i
+    };
+    for &[a, b] in rows {
+        if a < bodies && b < bodies {
+            let (a, b) = (find(&leader, a), find(&leader, b));
+            leader[a.max(b)] = a.min(b);
+        }
+    }
+    let mut groups = vec![Vec::new(); bodies];
+    for body in 0..bodies {
+        groups[find(&leader, body)].push(body);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 fn worst_row(values: &[f64]) -> usize {
@@ -523,6 +609,8 @@ impl System {
             let _ = shared.system.equations.evaluate(start, &q, &v);
             summed.step(shared.system, start, start);
         }
+        let structure = shared.system.equations.saddle.structure();
+        let mechanisms = mechanisms(n / 3, &structure.row_bodies);
         let shared = RefCell::new(shared);
         let mut motion = Motion {
             shared: &shared,
@@ -547,6 +635,10 @@ impl System {
             stopped: false,
             contacts: Vec::new(),
             warnings: Vec::new(),
+            scales: settings.kinds.is_empty() && settings.atol == Settings::default().atol,
+            mechanisms,
+            flight: None,
+            hurry: math::powf(settings.rtol / 1e-6, 1.0 / 3.5).min(1.0),
             base: None,
         };
         motion.note(at_start);
