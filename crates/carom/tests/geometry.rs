@@ -738,9 +738,16 @@ fn a_touching_slot_is_followed_smoothly_as_the_bodies_move() {
         "{followed} followed, {handed} handed over, {} lost",
         lost.len()
     );
-    // What is lost goes behind a profile's end, or pierces the other right through.
+    // Closed shapes, half-planes and bores never lose a touching place. Against open profiles with sharp corners and ends a few are lost from one step to the next; why has not been found out
+    // for all of them, and this number should only fall.
+    let open = ["arc", "cup", "polynomial", "polyline", "sawtooth"];
+    let closed = lost.iter().find(|line: &&String| {
+        let names = line.split(' ').next().unwrap_or("");
+        !names.split('–').any(|name| open.contains(&name))
+    });
+    assert_eq!(closed, None);
     assert!(
-        followed > 10_000 && handed < followed / 200 && lost.len() < followed / 400,
+        followed > 10_000 && handed <= 10 && lost.len() <= 10,
         "{followed} followed, {handed} handed over, {} lost",
         lost.len()
     );
