@@ -76,7 +76,7 @@ pub struct Episode {
 }
 
 /// What a pair remembers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contacting {
     touch: Option<Touch>,
     /// When it began, s.
@@ -163,7 +163,7 @@ impl Contacting {
 
     /// A contact under way, as if it ended now; `None` while the surfaces are apart.
     pub fn so_far(&self, t: f64, at: &Apart) -> Option<Episode> {
-        self.touch.map(|touch| Episode {
+        self.touch.as_ref().map(|touch| Episode {
             start: self.since,
             end: t,
             approach: self.approach,
@@ -174,7 +174,7 @@ impl Contacting {
 
     /// How deep the contact will be, roughly, m (or rad): what its accuracy is measured by. `None` while the surfaces are apart.
     pub fn depth(&self) -> Option<f64> {
-        self.touch.map(|touch| impact::scales(&touch).0)
+        self.touch.as_ref().map(|touch| impact::scales(touch).0)
     }
 
     /// The rate of the law's own variable; zero if it has none.
@@ -189,13 +189,14 @@ impl Contacting {
     /// What is stored in the indentation, J.
     pub fn stored(&self, at: &Apart) -> f64 {
         let delta = -(at.gap + self.datum);
-        self.touch.map_or(0.0, |touch| touch.stored(delta.max(0.0)))
+        let stored = |touch: &Touch| touch.stored(delta.max(0.0));
+        self.touch.as_ref().map_or(0.0, stored)
     }
 
     /// What has become heat since the first touch beside the integral of the dissipative force over the indentation, J: in permanent indentation, and in what was left in the surfaces when they parted.
     pub fn lost(&self, at: &Apart) -> f64 {
         let delta = -(at.gap + self.datum);
-        let taken = self.touch.map_or(0.0, |touch| {
+        let taken = self.touch.as_ref().map_or(0.0, |touch| {
             touch.elastic_work(delta.max(0.0)) - touch.stored(delta.max(0.0))
         });
         self.lost + taken
