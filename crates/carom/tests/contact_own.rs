@@ -229,7 +229,8 @@ fn a_law_that_relaxes_is_followed_in_time_and_its_account_closes() {
 
 #[test]
 fn what_no_law_may_do_is_refused_with_the_place_and_the_number() {
-    let refused: [(&str, fn(&At) -> f64); 9] = [
+    type Wrong = (&'static str, fn(&At) -> f64);
+    let refused: [Wrong; 9] = [
         ("a finite number", |at| (at.delta - 1e-3).sqrt()),
         ("a finite number", |at| 1e6 * at.delta / (at.delta - 0.1)),
         ("0 where neither", |at| 5.0 + 1e6 * at.delta),
