@@ -335,7 +335,8 @@ impl<'a> Reader<'a> {
         asked: &[csv::Asked],
         periodic: bool,
     ) -> Option<Vec<Spline>> {
-        let columns = self.table(record.node(key)?, &record.path_of(key), asked)?;
+        let path = record.path_of(key);
+        let columns = self.table(record.node(key)?, &path, asked, csv::Rule::CURVE)?;
         let (places, rest) = columns.split_first()?;
         let ends = if periodic {
             Ends::Periodic

@@ -30,15 +30,20 @@
 //! ```
 
 mod bodies;
+mod contacts;
 mod csv;
 mod drivers;
 mod forces;
 mod formula;
 mod joints;
 mod laws;
+mod materials;
 mod notes;
+mod outlines;
 mod overrides;
+mod own;
 mod parameters;
+mod play;
 mod probe;
 mod reader;
 mod record;
@@ -246,12 +251,14 @@ impl<'a> Reader<'a> {
                 _ => Integrator::Dop853,
             };
         }
+        let materials = self.several(root, "material");
+        self.read_materials(&materials);
+        let method = self.single(root, "method");
+        self.read_method(method.as_ref());
         let constraints = self.single(root, "constraints");
         model.control = self.read_constraints(constraints.as_ref());
         let ground = self.single(root, "ground");
-        model.ground = self.read_ground(ground.as_ref());
-        let materials = self.several(root, "material");
-        self.read_materials(&materials);
+        (model.ground, model.ground_shapes) = self.read_ground(ground.as_ref());
         let bodies = self.several(root, "body");
         model.bodies = self.read_bodies(&bodies, analysis);
         let empty = |entry: &Entry| entry.node.table().is_some_and(|t| t.entries.is_empty());
@@ -372,13 +379,22 @@ impl<'a> Reader<'a> {
     /// Named tables.
     fn several(&mut self, root: &'a tree::Table, name: &'static str) -> Vec<(&'a str, Record<'a>)> {
         match sheet_of(name) {
-            Some(sheet) => self.named(root, name, sheet),
+            Some(sheet) => {
+                let table = root.get(name).and_then(|entry| entry.node.table());
+                self.named(table, name, sheet, "an element")
+            }
             None => Vec::new(),
         }
     }
 
     /// The columns of a table of another file, which is kept.
-    fn table(&mut self, node: &Node, path: &str, asked: &[csv::Asked]) -> Option<Vec<Vec<f64>>> {
+    fn table(
+        &mut self,
+        node: &Node,
+        path: &str,
+        asked: &[csv::Asked],
+        rule: csv::Rule,
+    ) -> Option<Vec<Vec<f64>>> {
         /// Larger than any table that a spline should go through.
         const LARGEST: u64 = 64 << 20;
         let name = node.text()?;
@@ -413,7 +429,7 @@ impl<'a> Reader<'a> {
             }
         }
         let columns = self.columns.iter().find(|known| known.path == *name)?;
-        match csv::parse(name, &columns.text, asked) {
+        match csv::parse(name, &columns.text, asked, rule) {
             Ok(columns) => Some(columns),
             Err(faults) => {
                 for mut fault in faults {
