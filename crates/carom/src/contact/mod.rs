@@ -36,6 +36,7 @@ pub mod poursina;
 mod restitution;
 mod state_or_volume;
 pub mod stiffness;
+mod supply;
 
 pub use card::{Build, Card, Family, Given, OwnTerms, RestitutionError, Separation, Tension};
 pub use cylinder::{Clearance, Cylinder};
@@ -44,6 +45,7 @@ pub use law::{Calibration, Law, Touch};
 pub use plastic::{Plastic, Recovery, Unloading};
 pub use restitution::{Restitution, wang_factor};
 pub use state_or_volume::{Lag, Overlap, Relaxing};
+pub use supply::{Lack, Supplied, Surfaces};
 
 use crate::card::Fault;
 use crate::card::nearest;

@@ -96,7 +96,7 @@ fn plausible(p: &Parameter, card: &Card) -> Option<f64> {
     let value = match (p.role, p.name, p.unit) {
         // The cap of a sphere of 10 mm: V is about π R δ².
         (_, "volume_stiffness", _) => three_digits(stiffness(2.0) / (core::f64::consts::PI * 0.01)),
-        (Role::Stiffness, _, unit) => stiffness(power(unit, card)?),
+        (Role::Stiffness, _, _) => stiffness(card.exponent(&Values::new())?),
         // What must stand in some proportion to the rest: a journal smaller than its bearing, metals that yield within the impact.
         (_, "journal_radius", _) => 9.5e-3,
         (_, "clearance", _) => 0.5e-3,
@@ -113,21 +113,6 @@ fn plausible(p: &Parameter, card: &Card) -> Option<f64> {
         _ => return None,
     };
     Some(inside(value, &p.range))
-}
-
-/// The power of the indentation in a unit `N/m^…`, where the letter of the exponent stands for its default.
-fn power(unit: &str, card: &Card) -> Option<f64> {
-    let rest = unit.strip_prefix("N/m")?;
-    let Some(text) = rest.strip_prefix('^') else {
-        return rest.is_empty().then_some(1.0);
-    };
-    text.parse().ok().or_else(|| {
-        let named = |p: &&Parameter| p.role == Role::Exponent && p.symbol == text;
-        match card.parameters.iter().find(named)?.need {
-            Need::Default(n) => Some(n),
-            _ => None,
-        }
-    })
 }
 
 /// The stiffness with which a force K δ^n is indented as deep as the two spheres, to three digits.
