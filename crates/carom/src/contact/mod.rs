@@ -43,7 +43,7 @@ pub use cylinder::{Clearance, Cylinder};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};
 pub use plastic::{Plastic, Recovery, Unloading};
-pub use restitution::{Restitution, wang_factor};
+pub use restitution::{Restitution, SpeedFunction, wang_factor};
 pub use state_or_volume::{Lag, Overlap, Relaxing};
 pub use supply::{Lack, Supplied, Surfaces};
 
