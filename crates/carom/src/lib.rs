@@ -6,6 +6,7 @@
 pub mod card;
 pub mod contact;
 pub mod friction;
+pub mod geometry;
 pub mod impact;
 pub mod math;
 pub mod mechanics;

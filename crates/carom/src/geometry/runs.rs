@@ -1,0 +1,145 @@
+//! Where does a disc touch a profile of straight edges?
+//!
+//! Valleys cut a profile into runs that bend outward only. A disc has one nearest place on each: it rolls over the corners of a run in one slot, with a gap that is smooth, and in a valley
+//! it touches two runs at once. Where a run ends in a valley its last corner goes on being felt, so that a disc that leaves a run does so gently.
+
+use crate::geometry::chain::Chain;
+use crate::geometry::frame::{Frame, along};
+use crate::geometry::near::{Near, Track};
+use crate::geometry::points::depth;
+use crate::geometry::shape::Outline;
+
+/// With more runs than this the nearest ones are tracked.
+const SOME: usize = 4;
+
+/// A disc and an open chain.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Runs {
+    count: usize,
+    deepest: f64,
+    disc_first: bool,
+}
+
+impl Runs {
+    pub fn new(first: &Outline, second: &Outline) -> Self {
+        let disc_first = matches!(first, Outline::Disc { .. });
+        let (disc, profile) = if disc_first {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        let (count, extent) = match profile {
+            Outline::Chain(chain) => (chain.runs.len(), chain.extent),
+            _ => (0, 0.0),
+        };
+        Self {
+            count,
+            deepest: -depth(extent, disc),
+            disc_first,
+        }
+    }
+
+    pub fn slots(&self) -> usize {
+        self.count.min(SOME)
+    }
+
+    pub fn near(
+        &self,
+        outlines: [&Outline; 2],
+        slot: usize,
+        frames: [&Frame; 2],
+        track: &Track,
+    ) -> Option<Near> {
+        if slot >= self.slots() {
+            return None;
+        }
+        if self.count <= SOME {
+            return self.near_run(outlines, frames, slot);
+        }
+        (track.on && track.s[0] >= 0.0)
+            .then(|| self.near_run(outlines, frames, track.s[0] as usize))?
+    }
+
+    fn near_run(&self, outlines: [&Outline; 2], frames: [&Frame; 2], run: usize) -> Option<Near> {
+        let (disc, profile) = if self.disc_first { (0, 1) } else { (1, 0) };
+        let (Outline::Disc { center, radius }, Outline::Chain(chain)) =
+            (outlines[disc], outlines[profile])
+        else {
+            return None;
+        };
+        let c = frames[disc].seen_from(frames[profile]).point(*center);
+        let foot = chain.probe_run(*chain.runs.get(run)?, c)?;
+        let gap = foot.distance - radius;
+        if !(gap >= self.deepest) {
+            return None;
+        }
+        let near = Near {
+            gap,
+            normal: frames[profile].rotate(foot.normal),
+            points: [
+                frames[profile].point(along(c, -foot.distance, foot.normal)),
+                frames[profile].point(along(c, -radius, foot.normal)),
+            ],
+            curvatures: [Chain::curvature(chain, &foot), 1.0 / radius],
+            unique: foot.unique,
+        };
+        Some(if self.disc_first {
+            near.exchanged()
+        } else {
+            near
+        })
+    }
+
+    /// The nearest runs have slots; one that is touched keeps its own.
+    pub fn seek(&self, outlines: [&Outline; 2], frames: [&Frame; 2], tracks: &mut [Track]) {
+        if self.count <= SOME {
+            for (i, track) in tracks.iter_mut().take(self.count).enumerate() {
+                *track = Track {
+                    s: [i as f64, 0.0],
+                    on: true,
+                };
+            }
+            return;
+        }
+        let gap = |run: usize| {
+            self.near_run(outlines, frames, run)
+                .map_or(f64::INFINITY, |near| near.gap)
+        };
+        keep_nearest::<SOME>(self.count, gap, tracks);
+    }
+}
+
+/// Gives the slots to the nearest of `count` things; a thing that is touched keeps its slot, and so does one that is still among the nearest.
+pub(crate) fn keep_nearest<const N: usize>(
+    count: usize,
+    gap: impl Fn(usize) -> f64,
+    tracks: &mut [Track],
+) {
+    const NONE: (f64, usize) = (f64::INFINITY, usize::MAX);
+    let mut best = [NONE; N];
+    for thing in 0..count {
+        let mut new = (gap(thing), thing);
+        for old in &mut best {
+            if new.0 < old.0 {
+                std::mem::swap(old, &mut new);
+            }
+        }
+    }
+    for track in tracks.iter_mut().take(N) {
+        let thing = track.s[0] as usize;
+        match best.iter_mut().find(|b| b.1 == thing) {
+            Some(found) if track.on => *found = NONE,
+            _ => track.on = track.on && gap(thing) <= 0.0,
+        }
+    }
+    for (distance, thing) in best {
+        if distance < f64::INFINITY
+            && let Some(free) = tracks.iter_mut().take(N).find(|track| !track.on)
+        {
+            *free = Track {
+                s: [thing as f64, 0.0],
+                on: true,
+            };
+        }
+    }
+}
