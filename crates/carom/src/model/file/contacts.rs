@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::card::{nearest, short};
-use crate::contact::materials::Material;
 use crate::geometry;
 use crate::geometry::Pair;
+use crate::geometry::Shape;
 use crate::mechanics::Contact;
 use crate::model::diagnostic::cut;
 use crate::model::file::follows::Sides;
@@ -265,7 +265,7 @@ fn sides(record: &Record<'_>, pairs: &[(Pair, [(String, ShapeEntry); 2])]) -> Si
         example: example(pairs.iter().map(|(pair, _)| pair)),
         sharp: pairs.iter().find_map(|(pair, [a, b])| {
             let [first, second] = pair.shapes();
-            let flat = |shape: &geometry::Shape| {
+            let flat = |shape: &Shape| {
                 matches!(shape.kind(), "half-plane" | "segment" | "polygon")
             };
             match (is_sharp(first) && flat(second), is_sharp(second) && flat(first)) {
@@ -308,9 +308,7 @@ fn same<T: PartialEq>(mut all: impl Iterator<Item = Option<T>>) -> Option<T> {
 }
 
 /// Whether it has corners without a radius.
-pub(crate) fn is_sharp(shape: &geometry::Shape) -> bool {
+pub(crate) fn is_sharp(shape: &Shape) -> bool {
     shape.is_sharp()
 }
 
-#[allow(dead_code)]
-fn unused(_: &Material) {}

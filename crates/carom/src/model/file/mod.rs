@@ -33,6 +33,7 @@ mod bodies;
 mod contacts;
 mod csv;
 mod drivers;
+mod follows;
 mod forces;
 mod formula;
 mod joints;
@@ -55,12 +56,13 @@ mod tables;
 mod tree;
 mod words;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
 use crate::model::expression::Symbol;
-use crate::model::mechanism::{Analysis, Model};
+use crate::model::mechanism::{Analysis, ContactEntry, Model};
 use crate::solve::Integrator;
 
 use csv::Columns;
@@ -275,17 +277,25 @@ impl<'a> Reader<'a> {
         }
         let joints = self.several(root, "joint");
         self.read_joints(&joints, &mut model);
-        let names: Vec<&str> = joints.iter().map(|(name, _)| *name).collect();
         let drivers = self.several(root, "driver");
-        model.drivers = self.read_drivers(&drivers, &model.joints, &names);
+        model.drivers = self.read_drivers(&drivers, &model.joints, &joints);
         let forces = self.several(root, "force");
         model.loads = self.read_forces(&forces);
+        let contacts = self.several(root, "contact");
+        let touching = self.read_contacts(&contacts);
+        model.contacts.extend(touching);
+        self.unused_materials();
         model.breaks = std::mem::take(&mut self.breaks);
         model.breaks.sort_by(f64::total_cmp);
         model.breaks.dedup();
         let lost = lost(
             &model,
-            &[("joint", &joints), ("driver", &drivers), ("force", &forces)],
+            &[
+                ("joint", &joints),
+                ("driver", &drivers),
+                ("force", &forces),
+                ("contact", &contacts),
+            ],
         );
         model.simulation.channels = self.read_channels(simulation.as_ref(), &model, &lost);
         // Whatever could not be made has been complained about; if not, this is the last place to say so.
@@ -451,34 +461,19 @@ fn sheet_of(name: &str) -> Option<&'static Sheet> {
 
 /// Elements that have a table but could not be made, as `joint.pin`.
 fn lost(model: &Model, tables: &[(&str, &[(&str, Record<'_>)])]) -> Vec<String> {
-    let mut lost = Vec::new();
-    for (kind, records) in tables {
-        let made: Vec<&str> = match *kind {
-            "joint" => model
-                .joints
-                .iter()
-                .map(|entry| entry.name.as_str())
-                .collect(),
-            "driver" => model
-                .drivers
-                .iter()
-                .map(|entry| entry.name.as_str())
-                .collect(),
-            _ => model
-                .loads
-                .iter()
-                .map(|entry| entry.name.as_str())
-                .collect(),
-        };
-        let mut made = made.into_iter().peekable();
-        // Both are in the order of the file.
-        for (name, _) in records.iter() {
-            if made.next_if_eq(name).is_none() {
-                lost.push(format!("{kind}.{name}"));
-            }
-        }
-    }
-    lost
+    let mut made: BTreeSet<String> = BTreeSet::new();
+    let joints = model.joints.iter().map(|entry| &entry.name);
+    made.extend(joints.map(|name| format!("joint.{name}")));
+    let drivers = model.drivers.iter().map(|entry| &entry.name);
+    made.extend(drivers.map(|name| format!("driver.{name}")));
+    let loads = model.loads.iter().map(|entry| &entry.name);
+    made.extend(loads.map(|name| format!("force.{name}")));
+    made.extend(model.contacts.iter().map(ContactEntry::element));
+    let all = tables.iter().flat_map(|(kind, records)| {
+        let names = records.iter().map(|(name, _)| *name);
+        names.map(move |name| format!("{kind}.{name}"))
+    });
+    all.filter(|element| !made.contains(element)).collect()
 }
 
 /// The place of every key of the file.

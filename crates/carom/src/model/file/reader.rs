@@ -12,7 +12,7 @@ use crate::model::file::csv::Columns;
 use crate::model::file::notes::Notes;
 use crate::model::file::record::{Got, Record, Site};
 use crate::model::file::scope::{Names, Parameters, World};
-use crate::model::file::tables::{Key, Kind, Need, Of, ROOT, Sheet, Takes};
+use crate::model::file::tables::{JOINT, Key, Kind, Need, Of, ROOT, Sheet, Takes};
 use crate::model::file::tree::{Entry, Node, Origin, Table, Value};
 use crate::model::file::words::{
     bounds, describe, inside_a_sentence, join, key_meant, last, rule, synonym, units_of,
@@ -193,6 +193,14 @@ impl<'a> Reader<'a> {
     pub fn unknown_root(&mut self, entry: &Entry) {
         let names: Vec<&str> = ROOT.keys.iter().map(|key| key.name).collect();
         self.unknown_key(entry, "", &names, &ROOT, "");
+    }
+
+    /// A key that neither a joint nor any law has.
+    pub fn unknown_of_joint(&mut self, entry: &Entry, record: &Record<'_>) {
+        let own = JOINT.kinds.iter().filter(|kind| kind.name == record.kind);
+        let own = own.flat_map(|kind| kind.keys);
+        let names: Vec<&str> = JOINT.keys.iter().chain(own).map(|key| key.name).collect();
+        self.unknown_key(entry, &record.path, &names, &JOINT, record.kind);
     }
 
     fn unknown_key(

@@ -204,6 +204,22 @@ impl<'a> Reader<'a> {
         settings
     }
 
+    /// How contacts are computed: there is one way in this version.
+    pub fn read_method(&mut self, record: Option<&Record<'a>>) {
+        let Some(record) = record else { return };
+        if let Some(word) = record.word("contact").filter(|word| *word != "compliant") {
+            self.notes
+                .error(
+                    &record.place("contact"),
+                    &record.path_of("contact"),
+                    format!("the method `{word}` is known, but not yet to be had in this version"),
+                )
+                .value(word)
+                .allowed("compliant")
+                .hint("it comes with a later version; compliant contacts follow the indentation");
+        }
+    }
+
     /// How the joints are kept closed.
     pub fn read_constraints(&mut self, record: Option<&Record<'a>>) -> Control {
         let Some(record) = record else {

@@ -1028,7 +1028,7 @@ const RUBBING_ALONG: Sheet = Sheet::plain(&[
 /// Friction where outlines touch.
 const RUBBING: Sheet = Sheet::plain(&[FRICTION_LAW]);
 
-const CONTACT: Sheet = Sheet::plain(&[
+pub(crate) const CONTACT: Sheet = Sheet::plain(&[
     key(
         "between",
         Takes::Outlines,
@@ -1054,7 +1054,7 @@ const CONTACT: Sheet = Sheet::plain(&[
     ),
 ]);
 
-const JOINT: Sheet = Sheet {
+pub(crate) const JOINT: Sheet = Sheet {
     keys: &[key(
         "between",
         Takes::Places,
