@@ -46,12 +46,19 @@ impl<'a> Reader<'a> {
     ) -> Option<ContactEntry> {
         let beside: Vec<&'static str> = CONTACT.keys.iter().map(|key| key.name).collect();
         let both = self.both_sides(record);
-        let Some([first, second]) = both else {
-            // What is wrong with the law is worth a word whatever it is between; what it lacks may come from there.
+        let pairs = both.as_ref().and_then(|[first, second]| {
+            self.twice(name, record, [first, second], taken);
+            self.pairs(record, [first, second])
+        });
+        let (Some([first, second]), Some(pairs)) = (both, pairs) else {
+            // What is wrong with the law is worth a word whatever it is between.
+            let unknown = Sides {
+                unknown: true,
+                ..Sides::default()
+            };
+            self.follows(record, &beside, &unknown);
             return None;
         };
-        self.twice(name, record, [&first, &second], taken);
-        let pairs = self.pairs(record, [&first, &second])?;
         let sides = sides(record, &pairs);
         let pairs: Vec<Pair> = pairs.into_iter().map(|(pair, _)| pair).collect();
         let follows = self.follows(record, &beside, &sides)?;
@@ -275,6 +282,7 @@ fn sides(record: &Record<'_>, pairs: &[(Pair, [(String, ShapeEntry); 2])]) -> Si
             }
         }),
         length: record.number("length").or(lengths.reduce(f64::min)),
+        unknown: false,
     }
 }
 

@@ -36,6 +36,8 @@ pub(crate) struct Sides {
     pub sharp: Option<String>,
     /// Of the line of contact, m.
     pub length: Option<f64>,
+    /// Nothing is known of them, since they were complained about: what is missing may follow from them.
+    pub unknown: bool,
 }
 
 impl Sides {
@@ -254,6 +256,9 @@ impl<'a> Reader<'a> {
             self.law_fault(record, fault, &record.rest, Laws::Contact);
             return;
         };
+        if sides.unknown && supplied.lack(name).is_some() {
+            return;
+        }
         let damping = card.parameters.iter().find(|p| p.name == *name);
         let damping = damping.is_some_and(|p| p.role == card::Role::Damping);
         let hint = match supplied.lack(name) {
@@ -343,6 +348,9 @@ impl<'a> Reader<'a> {
             return Ok(Some(table));
         }
         if node.text() == Some("wang") {
+            if sides.unknown {
+                return Err(());
+            }
             let strengths = sides.materials.as_ref().map(|both| {
                 let [a, b] = both;
                 [a.yield_strength, b.yield_strength]

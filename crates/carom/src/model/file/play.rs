@@ -159,7 +159,8 @@ impl<'a> Reader<'a> {
         let pairs = self.sound(record, pairs)?;
         let sharp = pairs.iter().any(|pair| pair.shapes().into_iter().any(is_sharp));
         let sides = Sides {
-            materials: materials.clone()?,
+            unknown: materials.is_none(),
+            materials: materials.flatten(),
             to_name_materials: "material = \"steel\", or materials = [\"steel\", \"bronze\"]".into(),
             radii: radii(pairs.iter()),
             example: example(pairs.iter()),

@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             let close = nearest(name, all.keys().map(String::as_str));
             self.notes
                 .wrong(node, "simulation.channels", format!("there is no channel `{}`", cut(name)))
-                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `energy.kinetic`")
+                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `contact.name.force`, `energy.kinetic`")
                 .nearest(&close);
         }
         channels
