@@ -21,6 +21,7 @@ fn body(name: impl Into<String>, body: Body, position: [f64; 3], velocity: [f64;
         position,
         velocity,
         points: Vec::new(),
+        shapes: Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use carom::mechanics::Follows;
 use carom::mechanics::*;
 use carom::model::diagnostic::listing;
 use carom::model::*;
@@ -306,7 +307,9 @@ fn stops_and_friction_of_joints_are_read_with_the_parameters_of_their_laws() {
         pin.limit.ends(),
         [-20.0 * std::f64::consts::PI / 180.0, 0.5]
     );
-    let law = &pin.limit.terms().law;
+    let Follows::Law(law) = &pin.limit.terms().follows else {
+        panic!("a law")
+    };
     assert_eq!(
         (
             law.card().id,
@@ -317,7 +320,9 @@ fn stops_and_friction_of_joints_are_read_with_the_parameters_of_their_laws() {
     );
     assert_eq!(pin.limit.terms().slowest, std::f64::consts::TAU / 60.0);
     assert_eq!(guide.limit.ends(), [f64::NEG_INFINITY, 0.3]);
-    let law = &guide.limit.terms().law;
+    let Follows::Law(law) = &guide.limit.terms().follows else {
+        panic!("a law")
+    };
     assert_eq!(
         (law.card().id, law.values().get("exponent")),
         ("flores", 1.5)

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::geometry;
+
 /// What is wrong with an element.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -81,6 +83,8 @@ pub enum Fault {
         /// Its SI unit.
         rate_unit: &'static str,
     },
+    /// A shape, or a pair of shapes.
+    Shape(geometry::Fault),
     /// A closed curve does not end where it begins.
     NotClosed {
         /// The kind of table.
@@ -90,6 +94,12 @@ pub enum Fault {
         /// The last value.
         last: f64,
     },
+}
+
+impl From<geometry::Fault> for Fault {
+    fn from(fault: geometry::Fault) -> Self {
+        Fault::Shape(fault)
+    }
 }
 
 impl fmt::Display for Fault {
@@ -115,6 +125,7 @@ impl fmt::Display for Fault {
                     write!(f, " ({hint})")
                 }
             }
+            Fault::Shape(fault) => write!(f, "{fault}"),
             Fault::SameBody { element, body } => {
                 match body {
                     Some(i) => write!(f, "{element}: both ends are on body {i}")?,

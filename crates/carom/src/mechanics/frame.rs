@@ -161,6 +161,11 @@ impl Place {
         self.angle
     }
 
+    /// The unit vector of the direction in the body's axes.
+    pub fn along(&self) -> [f64; 2] {
+        self.along
+    }
+
     /// The place in ground axes, as the bodies stand and move.
     #[inline]
     pub fn spot(&self, poses: &[Pose]) -> Spot {

@@ -9,7 +9,7 @@ use crate::mechanics::frame::{Place, Pose};
 use crate::mechanics::joint::Joint;
 use crate::mechanics::load::pull;
 use crate::mechanics::measure::Measure;
-use crate::mechanics::touching::{Apart, Terms};
+use crate::mechanics::touching::{Follows, Terms};
 
 const ELEMENT: &str = "limits";
 /// A touch slower than this (m/s, or rad/s) counts as this fast, unless told otherwise.
@@ -87,21 +87,12 @@ impl Limit {
         if !(upper > lower) {
             return Err(out("upper end", upper, "more than the lower end"));
         }
-        // Whether a law has a variable of its own does not depend on speed and mass.
-        if law.touch(1.0, 1.0).is_ok_and(|touch| touch.has_own()) {
-            return Err(Fault::Law {
-                element: ELEMENT,
-                law: law.card().id,
-                reason: "has a variable of its own, which is not integrated for stops",
-                instead: vec!["flores", "hunt-crossley", "gonthier"],
-            });
-        }
         Ok(Self {
             places: joint.places(),
             travel,
             ends: [lower, upper],
             terms: Terms {
-                law,
+                follows: Follows::Law(law),
                 slowest: SLOWEST,
             },
         })
@@ -154,16 +145,5 @@ impl Limit {
     pub fn direction(&self, gap: &Measure, direction: &mut [f64]) {
         direction.fill(0.0);
         self.push(gap, 1.0, direction);
-    }
-}
-
-impl From<&Measure> for Apart {
-    #[inline]
-    fn from(gap: &Measure) -> Self {
-        Apart {
-            gap: gap.value,
-            rate: gap.rate,
-            own: 0.0,
-        }
     }
 }

@@ -26,11 +26,12 @@
 //! # Ok::<(), carom::mechanics::Fault>(())
 //! ```
 //!
-//! Two elements belong to a joint: [`Limit`], a stop at each end of its travel, and [`JointFriction`]. A stop touches and parts: what it remembers of that is a [`Contacting`], a value beside the element,
-//! which moves at events and accepted steps only. Friction follows from the joint's own multipliers, which follow from friction: who solves for the one must iterate over the other.
+//! Two elements belong to a joint: [`Limit`], a stop at each end of its travel, and [`JointFriction`]. A [`Contact`] belongs to two bodies and their shapes; a joint with play is one ([`play`]).
+//! Stops and contacts touch and part: what they remember of that is a [`Contacting`] for every possible point of contact, a value beside the element, which moves at events and accepted steps only. Friction follows from the joint's own multipliers, which follow from friction: who solves for the one must iterate over the other.
 
 mod body;
 mod characteristic;
+mod contact;
 mod fault;
 mod frame;
 mod function;
@@ -41,11 +42,13 @@ mod joint_friction;
 mod limit;
 mod load;
 mod measure;
+pub mod play;
 mod spline;
 mod touching;
 
 pub use body::Body;
 pub use characteristic::Damping;
+pub use contact::{Contact, Opposite};
 pub use fault::Fault;
 pub use frame::{Place, Pose, Spot, pose_all};
 pub use function::Function;
@@ -71,4 +74,4 @@ pub use load::spring::Spring;
 pub use load::{Load, Powers};
 pub use measure::Measure;
 pub use spline::{Ends, Spline};
-pub use touching::{Apart, Contacting, Episode, Happening, Terms};
+pub use touching::{Apart, Contacting, Curved, Episode, Follows, Happening, Meeting, Terms};

@@ -1,16 +1,15 @@
 //! Do two surfaces touch, since when, and what must be remembered of it?
 //!
-//! One pair of surfaces as numbers: a gap, its rate, and at a touch the effective mass. No joint, no body and no solver is known here: stops of joints and contacts are all this value with another measure
-//! of their gap. What the pair follows ([`Terms`]) never changes; what it remembers ([`Contacting`]) moves in [`Contacting::event`] and [`Contacting::accept`] only, never inside a trial step.
+//! One pair of surfaces as numbers: a gap, its rate, and at a touch the effective mass and the curvatures. No joint, no body and no solver is known here: stops of joints, contacts and joints with play are
+//! all this value with another measure of their gap. What the pair follows ([`Terms`]) never changes; what it remembers ([`Contacting`]) moves in [`Contacting::event`] and [`Contacting::accept`] only, never inside a trial step.
 //!
 //! The indentation counts from a datum, δ = −(gap + datum): zero, but a law whose bodies part before the indentation is back at zero leaves a dent. The bodies touch again at its bottom; it is gone once
 //! the gap has opened, unless the law says that it is permanent. What is still stored in it when the bodies part has become heat.
 
-use crate::contact::Force;
-use crate::contact::Law;
-use crate::contact::Separation;
-use crate::contact::State;
-use crate::contact::Touch;
+use crate::card::Values;
+use crate::contact::{
+    Calibration, Card, Force, Law, Restitution, Separation, State, Surfaces, Touch,
+};
 use crate::impact;
 use crate::impact::Failed;
 use crate::solve::Watch;
@@ -30,9 +29,95 @@ pub struct Apart {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms {
     /// The force.
-    pub law: Law,
+    pub follows: Follows,
     /// A touch slower than this (m/s, or rad/s) counts as this fast: laws that divide by the approach speed have no limit at zero.
     pub slowest: f64,
+}
+
+/// Where the force comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Follows {
+    /// A law with all its numbers.
+    Law(Law),
+    /// A law whose numbers follow from the curvatures where the surfaces touch: it is made there.
+    Curved(Box<Curved>),
+}
+
+/// A law that lacks nothing but what follows from the radii of the surfaces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curved {
+    /// The law.
+    pub card: &'static Card,
+    /// What was given.
+    pub values: Values,
+    /// The restitution asked for.
+    pub restitution: Option<Restitution>,
+    /// How the damper follows from it.
+    pub calibration: Calibration,
+    /// Materials and length; the radii are found at the touch.
+    pub surfaces: Surfaces,
+}
+
+/// How two surfaces meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meeting {
+    /// The effective mass, kg (or kg m²).
+    pub mass: f64,
+    /// The curvatures there, 1/m: convex positive, concave negative.
+    pub curvatures: [f64; 2],
+}
+
+impl Follows {
+    /// Its card.
+    pub fn card(&self) -> &'static Card {
+        match self {
+            Follows::Law(law) => law.card(),
+            Follows::Curved(curved) => curved.card,
+        }
+    }
+
+    /// The restitution asked for at this approach speed (m/s), if any.
+    pub fn requested(&self, speed: f64) -> Option<f64> {
+        match self {
+            Follows::Law(law) => law.requested(speed).ok().flatten(),
+            Follows::Curved(curved) => {
+                let asked = curved.restitution.as_ref()?;
+                asked.at(speed, curved.card.id).ok()
+            }
+        }
+    }
+
+    /// Whether the law has a variable of its own, which is integrated beside the motion.
+    pub fn has_own(&self) -> bool {
+        let has = |law: &Law| law.touch(1.0, 1.0).is_ok_and(|touch| touch.has_own());
+        match self {
+            // Whether it has one does not depend on speed, mass and radii.
+            Follows::Law(law) => has(law),
+            Follows::Curved(curved) => curved.law([1.0, 1.0]).is_ok_and(|law| has(&law)),
+        }
+    }
+
+    fn begin(&self, speed: f64, meeting: &Meeting) -> Result<Touch, Failed> {
+        match self {
+            Follows::Law(law) => impact::begin(law, speed, meeting.mass),
+            Follows::Curved(curved) => {
+                let law = curved.law(meeting.curvatures)?;
+                impact::begin(&law, speed, meeting.mass)
+            }
+        }
+    }
+}
+
+impl Curved {
+    /// The law where the surfaces have these curvatures, 1/m.
+    pub fn law(&self, curvatures: [f64; 2]) -> Result<Law, Failed> {
+        let mut surfaces = self.surfaces.clone();
+        surfaces.radii = Some(curvatures.map(|c| 1.0 / c));
+        let supplied = surfaces.supply(self.card, &self.values, self.calibration);
+        let values = supplied.values;
+        let law = Law::new(self.card, &values, self.restitution.clone(), self.calibration);
+        law.map_err(|mut faults| Failed::Input(faults.swap_remove(0)))
+    }
 }
 
 /// What [`Contacting::event`] found; what an integrator has to do about it.
@@ -73,10 +158,14 @@ pub struct Episode {
     pub separation: f64,
     /// The effective mass at touch, kg (or kg m²).
     pub mass: f64,
+    /// The approach speed that the law was given: not below [`Terms::slowest`].
+    pub counted: f64,
+    /// The indentation at the end, m (or rad).
+    pub left: f64,
 }
 
 /// What a pair remembers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contacting {
     touch: Option<Touch>,
     /// When it began, s.
@@ -163,18 +252,25 @@ impl Contacting {
 
     /// A contact under way, as if it ended now; `None` while the surfaces are apart.
     pub fn so_far(&self, t: f64, at: &Apart) -> Option<Episode> {
-        self.touch.map(|touch| Episode {
+        let touch = self.touch.as_ref()?;
+        Some(self.episode(touch, t, at))
+    }
+
+    fn episode(&self, touch: &Touch, t: f64, at: &Apart) -> Episode {
+        Episode {
             start: self.since,
             end: t,
             approach: self.approach,
             separation: at.rate,
             mass: touch.mass(),
-        })
+            counted: touch.v0(),
+            left: self.indentation(at)[0].max(0.0),
+        }
     }
 
     /// How deep the contact will be, roughly, m (or rad): what its accuracy is measured by. `None` while the surfaces are apart.
     pub fn depth(&self) -> Option<f64> {
-        self.touch.map(|touch| impact::scales(&touch).0)
+        self.touch.as_ref().map(|touch| impact::scales(touch).0)
     }
 
     /// The rate of the law's own variable; zero if it has none.
@@ -189,13 +285,14 @@ impl Contacting {
     /// What is stored in the indentation, J.
     pub fn stored(&self, at: &Apart) -> f64 {
         let delta = -(at.gap + self.datum);
-        self.touch.map_or(0.0, |touch| touch.stored(delta.max(0.0)))
+        let touch = self.touch.as_ref();
+        touch.map_or(0.0, |touch| touch.stored(delta.max(0.0)))
     }
 
     /// What has become heat since the first touch beside the integral of the dissipative force over the indentation, J: in permanent indentation, and in what was left in the surfaces when they parted.
     pub fn lost(&self, at: &Apart) -> f64 {
         let delta = -(at.gap + self.datum);
-        let taken = self.touch.map_or(0.0, |touch| {
+        let taken = self.touch.as_ref().map_or(0.0, |touch| {
             touch.elastic_work(delta.max(0.0)) - touch.stored(delta.max(0.0))
         });
         self.lost + taken
@@ -235,18 +332,20 @@ impl Contacting {
     }
 
     /// Puts a pair that overlaps at the start of a run, or just touches and is going to overlap, into contact. `acceleration` is that of the gap without contact, m/s² (or rad/s²): it decides for a pair at rest.
+    /// A gap within `hair` is none.
     pub fn start(
         &mut self,
         terms: &Terms,
         t: f64,
         at: &Apart,
         acceleration: f64,
-        mass: impl FnOnce() -> f64,
+        hair: f64,
+        meeting: impl FnOnce() -> Meeting,
     ) -> Result<Happening, Failed> {
         *self = Self::OPEN;
         let closes = at.rate < 0.0 || at.rate == 0.0 && acceleration < 0.0;
-        if at.gap < 0.0 || at.gap == 0.0 && closes {
-            return self.begin(terms, t, at, mass());
+        if at.gap < -hair || at.gap <= hair && closes {
+            return self.begin(terms, t, at, &meeting());
         }
         Ok(Happening::Nothing)
     }
@@ -258,13 +357,13 @@ impl Contacting {
         t: f64,
         at: &Apart,
         fired: [bool; Self::GUARDS],
-        mass: impl FnOnce() -> f64,
+        meeting: impl FnOnce() -> Meeting,
     ) -> Result<Happening, Failed> {
         let s = self.state(t, at);
         let Some(touch) = &mut self.touch else {
             // Surfaces that part do not touch: rounding can say so just after they have parted.
             if fired[RETURN] && at.rate < 0.0 {
-                return self.begin(terms, t, at, mass());
+                return self.begin(terms, t, at, &meeting());
             }
             if fired[PARTING] {
                 self.datum = 0.0;
@@ -303,20 +402,31 @@ impl Contacting {
         terms: &Terms,
         t: f64,
         at: &Apart,
-        mass: impl FnOnce() -> f64,
+        meeting: impl FnOnce() -> Meeting,
     ) -> Result<Happening, Failed> {
         let [delta, rate] = self.indentation(at);
-        match self.touch {
+        match &self.touch {
             Some(_) if delta < 0.0 && rate < 0.0 => Ok(self.end(t, at)),
-            None if delta > 0.0 && rate > 0.0 => self.begin(terms, t, at, mass()),
+            None if delta > 0.0 && rate > 0.0 => self.begin(terms, t, at, &meeting()),
             _ => Ok(Happening::Nothing),
         }
     }
 
-    fn begin(&mut self, terms: &Terms, t: f64, at: &Apart, mass: f64) -> Result<Happening, Failed> {
+    /// The surfaces are no longer opposite each other: the contact is over where it was last seen.
+    pub fn lose(&mut self, t: f64, last: &Apart) -> Happening {
+        self.end(t, last)
+    }
+
+    fn begin(
+        &mut self,
+        terms: &Terms,
+        t: f64,
+        at: &Apart,
+        meeting: &Meeting,
+    ) -> Result<Happening, Failed> {
         let approach = -at.rate;
         let counted = approach.max(terms.slowest);
-        let touch = impact::begin(&terms.law, counted, mass)?;
+        let touch = terms.follows.begin(counted, meeting)?;
         let (_, duration) = impact::scales(&touch);
         self.touch = Some(touch);
         self.since = t;
@@ -335,33 +445,35 @@ impl Contacting {
             return Happening::Nothing;
         };
         self.lost += touch.elastic_work(delta.max(0.0));
+        let episode = self.episode(&touch, t, at);
         // Rounding leaves a contact that ends at zero indentation a little beside it.
         if touch.separation() != Separation::ZeroIndentation && delta > 0.0 {
             self.datum = -at.gap;
             self.permanent = touch.separation() == Separation::PermanentIndentation;
         }
-        Happening::Ended(Episode {
-            start: self.since,
-            end: t,
-            approach: self.approach,
-            separation: at.rate,
-            mass: touch.mass(),
-        })
+        Happening::Ended(episode)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Values;
     use crate::contact;
-    use crate::contact::Calibration;
 
     fn terms(id: &str, values: &Values) -> Terms {
         let card = contact::find(id).expect("known");
         Terms {
-            law: Law::new(card, values, None, Calibration::Published).expect("sound"),
+            follows: Follows::Law(
+                Law::new(card, values, None, Calibration::Published).expect("sound"),
+            ),
             slowest: 1e-6,
+        }
+    }
+
+    fn met(mass: f64) -> Meeting {
+        Meeting {
+            mass,
+            curvatures: [0.0; 2],
         }
     }
 
@@ -377,7 +489,7 @@ mod tests {
         let none = [false; Contacting::GUARDS];
         let mut begun = none;
         begun[RETURN] = true;
-        pair.event(terms, t, &at, begun, || mass).expect("touches");
+        pair.event(terms, t, &at, begun, || met(mass)).expect("touches");
         let mut before = [1.0; Contacting::GUARDS];
         loop {
             let force = |at: &Apart, t: f64| pair.force(t, at);
@@ -398,7 +510,7 @@ mod tests {
                 fired[i] = before[i] > 0.0 && now[i] <= 0.0;
             }
             before = now;
-            match pair.event(terms, t, &at, fired, || mass).expect("sound") {
+            match pair.event(terms, t, &at, fired, || met(mass)).expect("sound") {
                 Happening::Ended(episode) => return (episode, pair, heat, at),
                 Happening::Turned { .. } => pair.guards(t, &at, &mut before),
                 Happening::Beyond(_) => panic!("too deep"),
@@ -421,7 +533,10 @@ mod tests {
         ] {
             let terms = terms(id, &values);
             let (speed, mass) = (0.4, 0.3);
-            let free = impact::simulate(&terms.law, speed, mass, &impact::Accuracy::default());
+            let Follows::Law(law) = &terms.follows else {
+                panic!("a law");
+            };
+            let free = impact::simulate(law, speed, mass, &impact::Accuracy::default());
             let free = free.expect("returns");
             let (episode, pair, heat, at) = thrown(&terms, speed, mass, free.duration() / 2e5);
             let e = episode.separation / episode.approach;
@@ -477,7 +592,7 @@ mod tests {
             pair.guards(1.0, &at, &mut g);
             assert_eq!(g[PARTING] == 1.0, stays, "{id}: {g:?}");
             if !stays {
-                let happening = pair.event(&terms, 1.0, &open, recovered, || 0.3);
+                let happening = pair.event(&terms, 1.0, &open, recovered, || met(0.3));
                 assert_eq!(happening.expect("sound"), Happening::Kink);
             }
             pair.guards(1.0, &open, &mut g);
@@ -494,7 +609,7 @@ mod tests {
         let mut pair = Contacting::OPEN;
         let still = Apart::default();
         let began = pair
-            .start(&terms, 0.0, &still, -9.81, || 0.3)
+            .start(&terms, 0.0, &still, -9.81, 0.0, || met(0.3))
             .expect("sound");
         assert!(matches!(began, Happening::Began { slow: true, first_step } if first_step > 0.0));
         assert_eq!(pair.touch().map(Touch::v0), Some(1e-6));
@@ -505,17 +620,17 @@ mod tests {
             own: 0.0,
         };
         assert!(matches!(
-            pair.accept(&terms, 0.1, &gone, || 0.3),
+            pair.accept(&terms, 0.1, &gone, || met(0.3)),
             Ok(Happening::Ended(_))
         ));
         assert!(pair.touch().is_none());
         // No mass at all to be stopped: the law says so.
         assert!(
-            pair.start(&terms, 0.0, &still, -9.81, || f64::INFINITY)
+            pair.start(&terms, 0.0, &still, -9.81, 0.0, || met(f64::INFINITY))
                 .is_err()
         );
         // At rest, and drawn apart: no contact begins.
-        let apart = pair.start(&terms, 0.0, &still, 9.81, || 0.3);
+        let apart = pair.start(&terms, 0.0, &still, 9.81, 0.0, || met(0.3));
         assert_eq!(apart.expect("sound"), Happening::Nothing);
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! Names, SI numbers and the elements of [`crate::mechanics`], in the order of the file. A model can be written in Rust as well: every field is public, and `Model::default()` is empty.
 
-use crate::mechanics::{Body, Driver, Joint, JointFriction, Limit, Load};
+use crate::contact::Surfaces;
+use crate::contact::materials::Material;
+use crate::geometry::Shape;
+use crate::mechanics::{Body, Contact, Driver, Joint, JointFriction, Limit, Load, Place};
 use crate::model::channel::Channel;
 use crate::solve::Settings;
 
@@ -27,8 +30,12 @@ pub struct Model {
     pub drivers: Vec<DriverEntry>,
     /// The forces, weights left out: they follow from `gravity`.
     pub loads: Vec<LoadEntry>,
+    /// Outlines of the ground.
+    pub ground_shapes: Vec<ShapeEntry>,
     /// The stops of joints.
     pub limits: Vec<LimitEntry>,
+    /// The contacts, and the joints with play.
+    pub contacts: Vec<ContactEntry>,
     /// The friction in joints.
     pub frictions: Vec<FrictionEntry>,
     /// What is asked.
@@ -64,6 +71,21 @@ pub struct BodyEntry {
     pub velocity: [f64; 3],
     /// Its points.
     pub points: Vec<Point>,
+    /// Its outlines.
+    pub shapes: Vec<ShapeEntry>,
+}
+
+/// An outline that can touch others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeEntry {
+    /// Its name.
+    pub name: String,
+    /// The outline, in the axes of its body.
+    pub shape: Shape,
+    /// What it is made of.
+    pub material: Option<Material>,
+    /// How long it is out of the plane, m.
+    pub length: Option<f64>,
 }
 
 /// A joint with its name.
@@ -104,6 +126,27 @@ pub struct LimitEntry {
     pub joint: usize,
     /// The stops.
     pub limit: Limit,
+}
+
+/// A contact, or a joint with play.
+#[derive(Clone, Debug)]
+pub struct ContactEntry {
+    /// Its name.
+    pub name: String,
+    /// Of a joint with play: its two places.
+    pub joint: Option<[Place; 2]>,
+    /// The contact.
+    pub contact: Contact,
+    /// What is known of the surfaces.
+    pub surfaces: Surfaces,
+}
+
+impl ContactEntry {
+    /// The element as it is named in files and results: `contact.impact`, `joint.pin`.
+    pub fn element(&self) -> String {
+        let kind = if self.joint.is_some() { "joint" } else { "contact" };
+        format!("{kind}.{}", self.name)
+    }
 }
 
 /// The friction in a joint.

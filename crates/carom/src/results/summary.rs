@@ -6,7 +6,7 @@ use crate::model::{Analysis, Control, Model};
 use crate::results::manifest::Overrides;
 use crate::results::number;
 use crate::solve::{Integrator, Touch};
-use crate::system::{Mode, Outcome, Rest, Stability, Stop, System, Warning};
+use crate::system::{Contacted, Mode, Outcome, Rest, Stability, System, Warning};
 
 /// What stands in the summary while the run goes on: all that will be known of it if it is killed.
 pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";
@@ -77,7 +77,7 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
     summary.insert("energy".into(), energy);
     let warnings = about.warnings.iter().chain(&outcome.warnings);
     summary.insert("warnings".into(), warnings.map(warning).collect());
-    let contacts = contacts(outcome).map(|(stop, over)| contact(stop, over));
+    let contacts = outcome.contacts.iter().map(contact);
     summary.insert("contacts".into(), contacts.collect());
     let model = system.model();
     match model.simulation.analysis {
@@ -94,48 +94,33 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
     Value::Object(summary)
 }
 
-/// All contacts in order of their touches, with whether they are over.
-fn contacts(outcome: &Outcome) -> impl Iterator<Item = (&Stop, bool)> {
-    let over = outcome.stops.iter().map(|stop| (stop, true));
-    let under_way = outcome.touching.iter().map(|stop| (stop, false));
-    let mut all: Vec<(&Stop, bool)> = over.chain(under_way).collect();
-    all.sort_by(|a, b| a.0.episode.start.total_cmp(&b.0.episode.start));
-    all.into_iter()
-}
-
-fn side(stop: &Stop) -> &'static str {
-    if stop.upper { "upper" } else { "lower" }
-}
-
-/// The ratio of the speeds after and before, if there is one.
-fn newton(stop: &Stop, over: bool) -> Option<f64> {
-    let episode = &stop.episode;
-    (over && episode.approach > 0.0).then(|| episode.separation / episode.approach)
-}
-
 /// One contact; null for what is not known of it.
-fn contact(stop: &Stop, over: bool) -> Value {
-    let (episode, course) = (&stop.episode, &stop.course);
-    let then = |value: f64| over.then_some(value);
+fn contact(contacted: &Contacted) -> Value {
+    let (episode, course, place) = (&contacted.episode, &contacted.course, contacted.place);
+    let then = |value: f64| contacted.over.then_some(value);
+    let impulse = course.impulse.iter().sum::<f64>();
+    let [compression, restitution] = course.heat;
     json!({
-        "contact": format!("{}.limits", stop.element),
-        "side": side(stop),
-        "unit": stop.unit,
+        "contact": contacted.element,
+        "side": contacted.side,
+        "point_number": contacted.slot + 1,
+        "unit": contacted.unit,
         "start": episode.start,
         "end": then(episode.end),
-        "law": stop.law,
+        "law": contacted.law,
         "approach_speed": episode.approach,
         "separation_speed": then(episode.separation),
-        "tangential_speed": null,
+        "tangential_speed": place.map(|place| place.slip),
         "effective_mass": episode.mass,
-        "point": null,
-        "normal": null,
-        "impact_type": null,
+        "point": place.map(|place| place.point),
+        "normal": place.map(|place| place.normal),
+        "impact_type": contacted.impact_type(),
         "restitution": {
-            "requested": stop.requested,
-            "newton": newton(stop, over),
-            "poisson": null,
-            "stronge": null,
+            "requested": contacted.requested,
+            "newton": contacted.newton(),
+            "poisson": contacted.poisson(),
+            "stronge": contacted.stronge(),
+            // Defined for two balls that roll on a circular track, and only there.
             "hedrih": null,
         },
         "max_indentation": course.deepest[0],
@@ -144,13 +129,19 @@ fn contact(stop: &Stop, over: bool) -> Value {
         "peak_force_time": course.peak[1],
         "min_force": course.least,
         "duration": then(episode.end - episode.start),
-        "impulse": course.impulse,
-        "tangential_impulse": null,
-        "impulse_ratio": null,
-        "stored_energy_max": null,
-        "dissipated_energy": null,
-        "stick_time": null,
-        "separation_indentation": null,
+        "impulse": impulse,
+        "tangential_impulse": course.rub_impulse,
+        "impulse_ratio": (impulse != 0.0).then(|| course.rub_impulse / impulse),
+        "stored_energy_max": course.stored,
+        "dissipated_energy": {
+            "normal": contacted.normal_heat(),
+            "compression": compression,
+            "restitution": restitution,
+            "friction": course.rub_heat,
+        },
+        // Friction that is a function of speed never sticks.
+        "stick_time": 0.0,
+        "separation_indentation": then(episode.left),
         "warnings": [],
     })
 }
@@ -158,24 +149,24 @@ fn contact(stop: &Stop, over: bool) -> Value {
 /// `contacts.csv`: an empty cell is not known.
 pub fn contacts_table(outcome: &Outcome) -> String {
     let mut text = CONTACTS_HEAD.to_string();
-    for (stop, over) in contacts(outcome) {
-        let (episode, course) = (&stop.episode, &stop.course);
+    for contacted in &outcome.contacts {
+        let (episode, course) = (&contacted.episode, &contacted.course);
         let cell = |value: Option<f64>| value.map_or_else(String::new, number::text);
-        let then = |value: f64| cell(over.then_some(value));
+        let then = |value: f64| cell(contacted.over.then_some(value));
         let cells = [
-            format!("{}.limits", stop.element),
-            side(stop).into(),
+            contacted.element.clone(),
+            contacted.side.unwrap_or_default().into(),
             number::text(episode.start),
             then(episode.end),
-            stop.law.into(),
+            contacted.law.into(),
             number::text(episode.approach),
             then(episode.separation),
-            cell(newton(stop, over)),
+            cell(contacted.newton()),
             number::text(course.deepest[0]),
             number::text(course.peak[0]),
             then(episode.end - episode.start),
-            number::text(course.impulse),
-            String::new(),
+            number::text(course.impulse.iter().sum()),
+            number::text(contacted.normal_heat() + course.rub_heat),
         ];
         text += &cells.join(",");
         text.push('\n');

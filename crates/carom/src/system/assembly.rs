@@ -13,7 +13,7 @@ use super::redundancy::Redundancy;
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
 use super::speeds;
-use super::stops::Stops;
+use super::touches::Touches;
 use super::structure::{Structure, Tie};
 
 /// Of a row in its own norm: less than this outside the span of others is nothing.
@@ -55,7 +55,7 @@ impl System {
                 weights.clone(),
                 joints,
                 loads.collect(),
-                Stops::new(model),
+                Touches::new(model),
                 Rubbing::new(model, rows),
                 model.control,
                 saddle,

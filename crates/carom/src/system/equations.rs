@@ -7,7 +7,7 @@ use crate::model::Control;
 
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
-use super::stops::{Changes, Step, Stops};
+use super::touches::{Changes, Step, Touches};
 use super::structure::Fault;
 
 /// The numbers of a mechanism at one instant, and the buffers to find them.
@@ -20,7 +20,7 @@ pub(crate) struct Equations {
     /// Joints, then the rows of drivers.
     pub joints: Vec<Joint>,
     pub loads: Vec<Load>,
-    pub stops: Stops,
+    pub touches: Touches,
     pub rubbing: Rubbing,
     /// The joint in which friction could last not be found, and when (s).
     pub jammed: Option<(usize, f64)>,
@@ -77,7 +77,7 @@ impl Equations {
         weights: Vec<f64>,
         joints: Vec<Joint>,
         loads: Vec<Load>,
-        stops: Stops,
+        touches: Touches,
         rubbing: Rubbing,
         control: Control,
         saddle: Saddle,
@@ -88,7 +88,7 @@ impl Equations {
             weights,
             joints,
             loads,
-            stops,
+            touches,
             rubbing,
             jammed: None,
             control,
@@ -134,16 +134,14 @@ impl Equations {
         }
     }
 
-    /// The applied forces but friction: weights, loads and stops, for the poses of the last [`Equations::rows`].
+    /// The applied forces but friction: weights, loads, stops and contacts, for the poses of the last [`Equations::rows`].
     #[inline]
     pub fn apply(&mut self, t: f64) {
         self.forces.copy_from_slice(&self.weights);
         for load in &self.loads {
             load.apply(t, &self.poses, &mut self.forces);
         }
-        if !self.stops.is_empty() {
-            self.stops.apply(t, &self.poses, &mut self.forces);
-        }
+        self.touches.apply(t, &self.poses, &mut self.forces);
     }
 
     /// Everything at an instant: afterwards poses, rows, forces, accelerations and multipliers are there.
@@ -313,11 +311,18 @@ impl Equations {
         (most[0] / rounding[0]).max(most[1] / rounding[1])
     }
 
-    /// Lets the stops move their memory, as the bodies stand and move.
-    pub fn move_stops(&mut self, t: f64, q: &[f64], v: &[f64], step: Step<'_>) -> Changes {
+    /// Lets stops and contacts move their memory, as the bodies stand and move; `extras` are their numbers in the state.
+    pub fn move_touches(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        extras: &mut [f64],
+        step: Step<'_>,
+    ) -> Changes {
         self.rows(t, q, v);
         let (saddle, jacobian) = (&mut self.saddle, &self.jacobian);
-        self.stops.move_memory(
+        self.touches.move_memory(
             t,
             &self.poses,
             &mut |direction| {
@@ -327,6 +332,7 @@ impl Equations {
                     .and_then(|_| saddle.constrained_inverse_mass(direction));
                 inverse.map_or(f64::NAN, |inverse| 1.0 / inverse)
             },
+            extras,
             step,
         )
     }
@@ -345,7 +351,7 @@ impl Equations {
     /// What the loads store, J, for the poses of the last evaluation.
     pub fn elastic(&self, t: f64) -> f64 {
         let stored = |load: &Load| load.powers(t, &self.poses).potential;
-        self.loads.iter().map(stored).sum::<f64>() + self.stops.stored(&self.poses)
+        self.loads.iter().map(stored).sum::<f64>() + self.touches.stored(&self.poses)
     }
 }
 

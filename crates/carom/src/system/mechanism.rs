@@ -153,27 +153,42 @@ impl System {
             dydt.fill(f64::NAN);
             return;
         };
-        let Some((v, _)) = rest.split_at_checked(n) else {
+        let (Some((v, _)), true) = (rest.split_at_checked(n), y.len() >= self.extras_at()) else {
             dydt.fill(f64::NAN);
             return;
         };
+        self.equations.touches.take(&y[self.extras_at()..]);
         match self.equations.evaluate(t, q, v) {
             Ok(Rank::Full | Rank::Deficient(_)) => {
                 let (dq, rest) = dydt.split_at_mut(n);
                 let (dv, powers) = rest.split_at_mut(n);
                 dq.copy_from_slice(v);
                 dv.copy_from_slice(&self.equations.accelerations);
-                self.works.powers(t, &self.equations, powers);
+                self.powers(t, powers);
             }
             _ => dydt.fill(f64::NAN),
         }
     }
 
-    /// The state at the start, as the integrator has it: positions, velocities, and the works done, all zero.
+    /// The slopes of all that stands behind positions and velocities in the state, for the last evaluation.
+    #[inline]
+    pub(super) fn powers(&self, t: f64, powers: &mut [f64]) {
+        let (works, extras) = powers.split_at_mut(self.works.count());
+        self.works.powers(t, &self.equations, works);
+        self.equations.touches.slopes(extras);
+    }
+
+    /// Where the numbers of stops and contacts begin in the state: behind positions, velocities and works.
+    #[inline]
+    pub(super) fn extras_at(&self) -> usize {
+        2 * self.q.len() + self.works.count()
+    }
+
+    /// The state at the start, as the integrator has it: positions, velocities, the works done and the numbers of contacts, all zero.
     pub fn state(&self) -> Vec<f64> {
         let mut y = self.q.clone();
         y.extend(&self.v);
-        y.resize(y.len() + self.works.count(), 0.0);
+        y.resize(self.extras_at() + self.equations.touches.extras(), 0.0);
         y
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`, `speeds`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
 //! does what the model asks (`run`): `motion` integrates, `kinematic` follows drivers, `equilibrium` finds rest, `linearise` small vibrations. `equations` is the right-hand side, `works` and
-//! `reading` keep the ledger of energy and the channels, `stops` and `rubbing` are the stops of joints and the friction in them.
+//! `reading` keep the ledger of energy and the channels, `touches` (with `course` and `episode`) stops, contacts and joints with play, `rubbing` the friction in joints.
 //!
 //! The linear algebra beneath: `structure` finds once in which order a mechanism's joints are eliminated, `saddle` solves the constrained equations of motion in that
 //! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do. `tangent` finds the free motions, `differences` derivatives
@@ -10,9 +10,11 @@
 
 mod assembly;
 mod closing;
+mod course;
 mod dense;
 mod differences;
 mod eigen;
+mod episode;
 mod equations;
 mod equilibrium;
 mod kinematic;
@@ -26,7 +28,7 @@ mod rubbing;
 mod run;
 mod saddle;
 mod speeds;
-mod stops;
+mod touches;
 mod structure;
 mod tangent;
 mod works;
@@ -39,5 +41,6 @@ pub use reading::Ledger;
 pub use redundancy::{Dependence, Redundancy};
 pub use run::{Observer, Outcome, Progress, Status};
 pub use saddle::{Rank, Saddle, Statistics};
-pub use stops::{Course, Stop};
+pub use course::Course;
+pub use episode::{Contacted, Place as ContactPlace};
 pub use structure::{Fault, Structure, Tie};

@@ -5,17 +5,18 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use crate::card::short;
-use crate::mechanics::{Travel, pose_all};
+use crate::mechanics::pose_all;
 use crate::model::Control;
 use crate::solve::{
-    Accepted, Action, Ended, Fired, Flow, Integrator, Output, Phase, Solver, Status as How,
+    Accepted, Action, Ended, Fired, Flow, Inside, Integrator, Output, Phase, Solver, Status as How,
 };
 
+use super::episode::Contacted;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Energies;
 use super::run::{Observer, Outcome, Progress, Status};
-use super::stops::{Changes, Step, Stop, side_name};
+use super::touches::{Changes, Step};
 
 /// What the integrator and the samples share; they take turns.
 struct Shared<'a> {
@@ -47,7 +48,7 @@ struct Summed {
 impl Summed {
     /// The works at a time after the last accepted step, for the last evaluation.
     fn at(&mut self, system: &System, t: f64, works: &mut [f64]) {
-        system.works.powers(t, &system.equations, &mut self.now);
+        system.powers(t, &mut self.now);
         let known = self.works.iter().zip(&self.powers).zip(&self.now);
         for (at, ((work, power), now)) in works.iter_mut().zip(known) {
             *at = work + 0.5 * (t - self.t) * (power + now);
@@ -56,9 +57,7 @@ impl Summed {
 
     /// The same at an accepted step, from which on they are counted; functions of time are taken at `inside`, which is on the near side of a jump at `t`.
     fn step(&mut self, system: &System, inside: f64, t: f64) {
-        system
-            .works
-            .powers(inside, &system.equations, &mut self.now);
+        system.powers(inside, &mut self.now);
         for ((work, power), now) in self.works.iter_mut().zip(&mut self.powers).zip(&self.now) {
             *work += 0.5 * (t - self.t) * (*power + now);
             *power = *now;
@@ -81,8 +80,8 @@ struct Motion<'a, 'b> {
     scale: f64,
     reason: Option<String>,
     stopped: bool,
-    /// Contacts with stops that are over.
-    stops: Vec<Stop>,
+    /// Contacts that are over.
+    contacts: Vec<Contacted>,
     warnings: Vec<Warning>,
     /// The tolerances of the settings: rtol and atol of every component.
     base: Option<[Vec<f64>; 2]>,
@@ -111,23 +110,13 @@ impl Motion<'_, '_> {
         }
     }
 
-    /// Notes what happened at stops; whether it can go on.
-    fn note(&mut self, t: f64, changes: Changes) -> bool {
-        self.stops.extend(changes.ended);
-        for (element, upper) in changes.slow {
-            let element = Some(element);
-            let known = |w: &Warning| w.code == "slow-touch" && w.element == element;
+    /// Notes what happened at stops and contacts; whether it can go on.
+    fn note(&mut self, changes: Changes) -> bool {
+        self.contacts.extend(changes.ended);
+        for warning in changes.warnings {
+            let known = |w: &Warning| w.code == warning.code && w.element == warning.element;
             if !self.warnings.iter().any(known) {
-                self.warnings.push(Warning {
-                    code: "slow-touch",
-                    element,
-                    time: Some(t),
-                    message: format!(
-                        "its {} stop is touched more slowly than the least approach speed, and taken to be touched at that speed",
-                        side_name(upper)
-                    ),
-                    hint: "a law that divides by the approach speed has no limit at zero; choose the least speed to suit, or a law without it".into(),
-                });
+                self.warnings.push(warning);
             }
         }
         if changes.failed.is_some() {
@@ -154,7 +143,7 @@ impl Flow for Motion<'_, '_> {
             ..
         } = &mut *shared;
         let (q, rest) = y.split_at_mut(self.n);
-        let (v, _) = rest.split_at_mut(self.n);
+        let (v, rest) = rest.split_at_mut(self.n);
         let mut accepted = Accepted::Unchanged;
         system.equations.jammed = None;
         let before = t.max(self.inside[0]).min(self.inside[1]);
@@ -192,8 +181,10 @@ impl Flow for Motion<'_, '_> {
         }
         self.scale = self.scale.max(kinetic);
         let mut changes = Changes::default();
-        if !system.equations.stops.is_empty() {
-            changes = system.equations.move_stops(t, q, v, Step::Accept);
+        if !system.equations.touches.is_empty() {
+            let extras = extras(system, rest, summed);
+            let equations = &mut system.equations;
+            changes = equations.move_touches(t, q, v, extras, Step::Accept);
             if changes.cut {
                 accepted = Accepted::Moved;
             }
@@ -212,7 +203,7 @@ impl Flow for Motion<'_, '_> {
             return Accepted::Stop;
         }
         drop(shared);
-        if self.note(t, changes) {
+        if self.note(changes) {
             accepted
         } else {
             Accepted::Stop
@@ -220,26 +211,54 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn guard_count(&self) -> usize {
-        self.shared.borrow().system.equations.stops.guard_count()
+        self.shared.borrow().system.equations.touches.guard_count()
     }
 
     fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
         let mut shared = self.shared.borrow_mut();
+        let extras = shared.system.extras_at();
         let equations = &mut shared.system.equations;
         let (q, v) = y.split_at(self.n);
         pose_all(q, v, &mut equations.poses);
-        equations.stops.guards(t, &equations.poses, g);
+        if let Some(extras) = y.get(extras..) {
+            equations.touches.take(extras);
+        }
+        equations.touches.guards(t, &equations.poses, g);
+    }
+
+    fn passed(&mut self, t: f64, y: &[f64], inside: Option<Inside<'_>>) -> bool {
+        let mut shared = self.shared.borrow_mut();
+        let Shared { system, summed, .. } = &mut *shared;
+        let (n, extras) = (self.n, system.extras_at());
+        let touches = &mut system.equations.touches;
+        let Some(summed) = summed else {
+            return touches.passed(t, y, n, extras, inside);
+        };
+        // What is summed up beside the state is not interpolated.
+        let mut whole = y.to_vec();
+        whole.extend(&summed.works);
+        let part = inside.map(|inside| {
+            |t: f64, state: &mut [f64]| {
+                let (moving, works) = state.split_at_mut(2 * n);
+                inside(t, moving);
+                works.copy_from_slice(&summed.works);
+            }
+        });
+        let inside = part.as_ref().map(|part| part as Inside<'_>);
+        touches.passed(t, &whole, n, extras, inside)
     }
 
     fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
-        let (q, rest) = y.split_at(self.n);
-        let (v, _) = rest.split_at(self.n);
+        let (q, rest) = y.split_at_mut(self.n);
+        let (v, rest) = rest.split_at_mut(self.n);
         self.progress.events += 1;
         let fired = |guard: usize| fired.contains(guard);
         let changes = {
             let mut shared = self.shared.borrow_mut();
-            let equations = &mut shared.system.equations;
-            let changes = equations.move_stops(t, q, v, Step::Event(&fired));
+            let Shared { system, summed, .. } = &mut *shared;
+            let extras = extras(system, rest, summed);
+            let equations = &mut system.equations;
+            let changes = equations.move_touches(t, q, v, extras, Step::Event(&fired));
             if changes.restart {
                 // Multipliers jump with the forces of a contact: no line leads on from the last ones.
                 equations.forget();
@@ -253,7 +272,7 @@ impl Flow for Motion<'_, '_> {
             Changes { cut: true, .. } => Action::Resume,
             _ => Action::Continue,
         };
-        if self.note(t, changes) {
+        if self.note(changes) {
             action
         } else {
             Action::Stop
@@ -265,56 +284,54 @@ impl Flow for Motion<'_, '_> {
             .borrow()
             .system
             .equations
-            .stops
+            .touches
             .guard_name(i)
             .into()
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {
-        // Works are followed as closely as the energies they belong to, unless tolerances for them were given.
-        if let Some(energy) = self.energy {
-            for i in 2 * self.n..y.len() {
-                phase.atol[i] = phase.atol[i].max(phase.rtol[i] * energy);
-            }
-        }
         let shared = self.shared.borrow();
-        let stops = &shared.system.equations.stops;
-        if stops.is_empty() {
-            return;
-        }
-        stops.watch(&mut phase.watch);
-        // An indentation is a small difference of large coordinates: while a contact lasts they are followed as closely as it asks for.
+        let system = &*shared.system;
         let [rtol, atol] = self
             .base
             .get_or_insert_with(|| [phase.rtol.clone(), phase.atol.clone()]);
         phase.rtol.copy_from_slice(rtol);
         phase.atol.copy_from_slice(atol);
-        for (limit, depth) in stops.depths() {
-            let coordinates = match limit.travel() {
-                Travel::Turn => 2..3,
-                Travel::Along => 0..2,
-            };
-            for body in limit.bodies().into_iter().flatten() {
-                for i in coordinates.clone().map(|k| 3 * body + k) {
-                    let finest = rtol[i] * depth;
-                    let size = y[i].abs();
-                    phase.atol[i] = phase.atol[i].min(finest);
-                    if size > depth {
-                        phase.rtol[i] = phase.rtol[i].min(finest / size);
-                    }
-                }
+        let extras = system.extras_at().min(y.len());
+        // Works are followed as closely as the energies they belong to, unless tolerances for them were given.
+        if let Some(energy) = self.energy {
+            for i in 2 * self.n..extras {
+                phase.atol[i] = phase.atol[i].max(phase.rtol[i] * energy);
             }
+        }
+        let touches = &system.equations.touches;
+        if touches.is_empty() {
+            return;
+        }
+        touches.watch(&mut phase.watch);
+        if y.len() > 2 * self.n {
+            let (rtol, atol) = (&mut phase.rtol, &mut phase.atol);
+            touches.tolerances(y, extras, self.energy, rtol, atol);
         }
     }
 
     fn depends(&self, row: usize, column: usize) -> bool {
         // Nothing follows from works; a position changes with its own velocity alone.
-        column < 2 * self.n && (row >= self.n || column == row + self.n)
+        if column >= 2 * self.n {
+            let shared = self.shared.borrow();
+            let touches = &shared.system.equations.touches;
+            let extra = column.checked_sub(shared.system.extras_at());
+            return row >= self.n && extra.is_some_and(|extra| touches.feeds_back(extra));
+        }
+        row >= self.n || column == row + self.n
     }
 
     fn component_name(&self, i: usize) -> Cow<'static, str> {
         let shared = self.shared.borrow();
         let system = &*shared.system;
+        if let Some(extra) = i.checked_sub(system.extras_at()) {
+            return system.equations.touches.extra_name(extra).into();
+        }
         if i >= 2 * self.n {
             return system.works.name(&system.model, i - 2 * self.n).into();
         }
@@ -335,6 +352,19 @@ impl Flow for Motion<'_, '_> {
     }
 }
 
+/// The numbers of stops and contacts, from what stands behind positions and velocities in the state, or is summed up beside it.
+fn extras<'a>(
+    system: &System,
+    rest: &'a mut [f64],
+    summed: &'a mut Option<Summed>,
+) -> &'a mut [f64] {
+    let all = match summed {
+        Some(summed) => &mut summed.works[..],
+        None => rest,
+    };
+    all.get_mut(system.works.count()..).unwrap_or_default()
+}
+
 fn worst_row(values: &[f64]) -> usize {
     let larger = |i: &usize, j: &usize| values[*i].abs().total_cmp(&values[*j].abs());
     (0..values.len()).max_by(larger).unwrap_or(0)
@@ -350,6 +380,10 @@ impl Shared<'_> {
         if projects {
             // What cannot be projected is shown as it is: the next step will say so.
             let _ = self.system.equations.project(t, q, v);
+        }
+        let extras = self.system.extras_at() - 2 * n;
+        if let Some(extras) = works.get(extras..) {
+            self.system.equations.touches.take(extras);
         }
         if self.system.asks_for_forces() || self.summed.is_some() {
             let _ = self.system.equations.evaluate(t, q, v);
@@ -428,15 +462,18 @@ impl System {
         });
         let (q, v) = (self.q.clone(), self.v.clone());
         self.equations.forget();
-        self.equations.stops.reset();
+        self.equations.touches.reset();
         self.equations.rows(start, &q, &v);
         let mut at_start = Changes::default();
-        if !self.equations.stops.is_empty() {
+        if !self.equations.touches.is_empty() {
             // What cannot be evaluated is told by the integrator.
             let _ = self.equations.evaluate(start, &q, &v);
             let accelerations = self.equations.accelerations.clone();
-            let step = Step::Start(&accelerations);
-            at_start = self.equations.move_stops(start, &q, &v, step);
+            let hair = 1e-14 * super::assembly::size(&q);
+            let step = Step::Start(&accelerations, hair);
+            let at = self.extras_at();
+            let extras = y.get_mut(at..).unwrap_or_default();
+            at_start = self.equations.move_touches(start, &q, &v, extras, step);
         }
         self.equations.jammed = None;
         let first = self.energies(start, &q, &v);
@@ -508,11 +545,11 @@ impl System {
             scale: first[0],
             reason: None,
             stopped: false,
-            stops: Vec::new(),
+            contacts: Vec::new(),
             warnings: Vec::new(),
             base: None,
         };
-        motion.note(start, at_start);
+        motion.note(at_start);
         let mut ended = Ended {
             status: How::Completed,
             t: start,
@@ -544,7 +581,7 @@ impl System {
             reason,
             stopped,
             scale,
-            stops,
+            mut contacts,
             warnings: noted,
             ..
         } = motion;
@@ -589,14 +626,15 @@ impl System {
             ended.statistics,
             warnings,
         );
-        outcome.stops = stops;
         let equations = &mut system.equations;
         pose_all(
             &outcome.positions,
             &outcome.velocities,
             &mut equations.poses,
         );
-        outcome.touching = equations.stops.under_way(outcome.t, &equations.poses);
+        contacts.extend(equations.touches.under_way(outcome.t, &equations.poses));
+        contacts.sort_by(|a, b| a.episode.start.total_cmp(&b.episode.start));
+        outcome.contacts = contacts;
         let part = (1e2 * settings.rtol).max(1e-5);
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
         let warning = outcome.ledger.imbalance(outcome.t, scale, part, hint);
@@ -622,8 +660,7 @@ impl System {
             statistics,
             ledger: self.ledger(t, y, first),
             warnings,
-            stops: Vec::new(),
-            touching: Vec::new(),
+            contacts: Vec::new(),
             positions: y[..n].to_vec(),
             velocities: y[n..2 * n].to_vec(),
             modes: Vec::new(),

@@ -65,20 +65,17 @@ impl System {
     pub(super) fn ledger(&mut self, t: f64, y: &[f64], first: Energies) -> Ledger {
         let n = self.q.len();
         let (q, rest) = y.split_at(n);
-        let (v, works) = rest.split_at(n);
+        let (v, rest) = rest.split_at(n);
+        let (works, extras) = rest.split_at(self.works.count());
+        self.equations.touches.take(extras);
         self.equations.rows(t, q, v);
         let now = self.energies(t, q, v);
         let [kinetic, gravitational, elastic] = now;
         let (driver_work, load_work) = (self.works.drivers(works), self.works.loads(works));
-        // What stops have lost beside their dampers follows from their memory.
-        let lost: Vec<f64> = self.equations.stops.lost(&self.equations.poses).collect();
         let mut dissipated: Vec<(String, f64)> = self.works.heats(&self.model, works).collect();
-        if let Some(stops) = dissipated.get_mut(self.works.stop_heats()) {
-            for ((_, heat), lost) in stops.iter_mut().zip(&lost) {
-                *heat += lost;
-            }
-        }
-        let heat = self.works.heat(works) + lost.iter().sum::<f64>();
+        let equations = &self.equations;
+        dissipated.extend(equations.touches.heats(&equations.poses, extras));
+        let heat = dissipated.iter().map(|(_, heat)| heat).sum();
         Ledger {
             kinetic,
             gravitational,
@@ -103,13 +100,13 @@ impl System {
     pub(super) fn read(&self, t: f64, y: &[f64], first: Energies, values: &mut [f64]) {
         let n = self.q.len();
         let (q, rest) = y.split_at(n);
-        let (v, works) = rest.split_at(n);
+        let (v, rest) = rest.split_at(n);
         let energies = self.energies(t, q, v);
         for (channel, value) in self.channels.iter().zip(values) {
             *value = if self.is_not_unique(channel) {
                 f64::NAN
             } else {
-                self.value(channel, t, energies, first, works)
+                self.value(channel, t, energies, first, rest)
             };
         }
     }
@@ -120,8 +117,9 @@ impl System {
         t: f64,
         energies: Energies,
         first: Energies,
-        works: &[f64],
+        rest: &[f64],
     ) -> f64 {
+        let (works, extras) = rest.split_at(self.works.count());
         let equations = &self.equations;
         let poses = &equations.poses;
         let acceleration = |body: usize, k: usize| equations.accelerations[3 * body + k];
@@ -197,8 +195,7 @@ impl System {
             Channel::LoadLength(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[1]),
             Channel::Energy(account) => {
                 let (driver, load) = (self.works.drivers(works), self.works.loads(works));
-                let lost: f64 = equations.stops.lost(poses).sum();
-                let heat = self.works.heat(works) + lost;
+                let heat = self.works.heat(works) + equations.touches.heat(poses, extras);
                 match account {
                     Account::Kinetic => energies[0],
                     Account::Gravitational => energies[1],

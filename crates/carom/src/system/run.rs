@@ -10,7 +10,7 @@ use super::linearise::Mode;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Ledger;
-use super::stops::Stop;
+use super::episode::Contacted;
 
 /// Who hears of a run while it goes on.
 pub trait Observer {
@@ -83,10 +83,8 @@ pub struct Outcome {
     pub ledger: Ledger,
     /// What was noticed, at assembly and on the way.
     pub warnings: Vec<Warning>,
-    /// Contacts of joints with their stops that are over, in order of time of separation.
-    pub stops: Vec<Stop>,
-    /// Those that are not over at the end.
-    pub touching: Vec<Stop>,
+    /// All contacts, of stops too, in order of their touches; those that are not over at the end among them.
+    pub contacts: Vec<Contacted>,
     /// Positions at the end, three numbers a body (m, m, rad).
     pub positions: Vec<f64>,
     /// Velocities at the end (m/s, m/s, rad/s).

@@ -203,22 +203,23 @@ impl System {
     /// Answers how they were controlled, to be given back afterwards.
     pub(super) fn uncontrolled(&mut self) -> Control {
         self.equations.forget();
-        self.equations.stops.reset();
+        self.equations.touches.reset();
         std::mem::replace(&mut self.equations.control, Control::None)
     }
 
-    /// Stops need a motion to be felt in. A warning if a joint stands beyond one in the last evaluation, where this analysis does without.
-    pub(super) fn passed_stop(&self, t: f64) -> Option<Warning> {
-        let (name, upper, depth, unit) = self.equations.stops.passed(&self.equations.poses)?;
-        let end = if upper { "upper" } else { "lower" };
+    /// Stops and contacts need a motion to be felt in. A warning if one is passed in the last evaluation, where this analysis does without.
+    pub(super) fn passed_stop(&mut self, t: f64) -> Option<Warning> {
+        let equations = &mut self.equations;
+        let (site, depth, unit) = equations.touches.passed_by(&equations.poses)?;
+        let name = site.split(',').next().unwrap_or_default();
         Some(Warning {
             code: "passed-stop",
             element: Some(name.into()),
             time: Some(t),
             message: format!(
-                "the joint stands {depth:.3e} {unit} beyond its {end} stop, which is not felt: stops take part in dynamic analysis only"
+                "{site} is passed by {depth:.3e} {unit}, which is not felt: stops and contacts take part in dynamic analysis only"
             ),
-            hint: "analysis = \"dynamic\" with some damping leads to rest against a stop".into(),
+            hint: "analysis = \"dynamic\" with some damping leads to rest against it".into(),
         })
     }
 

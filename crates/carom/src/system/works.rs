@@ -1,6 +1,7 @@
 //! Where does energy come from and where does it go, apart from motion, height and springs?
 //!
-//! The works of drivers and loads and the heat of every element that makes any are integrated beside the motion, each a component of the state: they are as exact as the motion itself.
+//! The works of drivers and loads and the heat of every element that makes any are integrated beside the motion, each a component of the state: they are as exact as the motion itself. Those of stops and
+//! contacts follow behind them (`touches`).
 
 use crate::model::Model;
 
@@ -16,8 +17,7 @@ pub(super) struct Works {
     bring: Vec<usize>,
     /// Loads that waste energy.
     waste: Vec<usize>,
-    /// How many joints have stops, and how many friction.
-    stops: usize,
+    /// How many joints have friction.
     rubs: usize,
 }
 
@@ -31,14 +31,13 @@ impl Works {
             drives: !model.drivers.is_empty(),
             bring: of(&|i| loads[i].1.brings()),
             waste: of(&|i| loads[i].1.wastes()),
-            stops: model.limits.len(),
             rubs: model.frictions.len(),
         }
     }
 
     /// How many components of the state.
     pub fn count(&self) -> usize {
-        self.first_heat() + self.waste.len() + self.stops + self.rubs
+        self.first_heat() + self.waste.len() + self.rubs
     }
 
     /// Where the heats begin, behind the works of drivers and loads.
@@ -68,9 +67,6 @@ impl Works {
         }
         for (&load, power) in self.waste.iter().zip(&mut powers) {
             *power = equations.loads[load].rates(t, &equations.poses)[0];
-        }
-        for (stop, power) in (0..self.stops).zip(&mut powers) {
-            *power = equations.stops.power(stop, t, &equations.poses);
         }
         for (rub, power) in (0..self.rubs).zip(powers) {
             *power = equations.rubbing.power(rub, &equations.poses);
@@ -102,8 +98,7 @@ impl Works {
         model: &'a Model,
         works: &'a [f64],
     ) -> impl Iterator<Item = (String, f64)> + 'a {
-        let names =
-            (0..self.waste.len() + self.stops + self.rubs).map(|i| self.heat_name(model, i));
+        let names = (0..self.waste.len() + self.rubs).map(|i| self.heat_name(model, i));
         names.zip(works.iter().skip(self.first_heat()).copied())
     }
 
@@ -113,18 +108,8 @@ impl Works {
             let entry = model.loads.get(load);
             return entry.map_or_else(String::new, |entry| format!("force.{}", entry.name));
         }
-        let i = i.saturating_sub(self.waste.len());
-        if i < self.stops {
-            let entry = model.limits.get(i);
-            return entry.map_or_else(String::new, |e| format!("joint.{}.limits", e.name));
-        }
-        let entry = model.frictions.get(i - self.stops);
+        let entry = model.frictions.get(i.saturating_sub(self.waste.len()));
         entry.map_or_else(String::new, |e| format!("joint.{}.friction", e.name))
-    }
-
-    /// Where the heats of stops are among all heats.
-    pub fn stop_heats(&self) -> std::ops::Range<usize> {
-        self.waste.len()..self.waste.len() + self.stops
     }
 
     /// The sum of all heats, J.

@@ -34,6 +34,7 @@ pub fn body(name: &str, body: Body, position: [f64; 3], velocity: [f64; 3]) -> B
         position,
         velocity,
         points: Vec::new(),
+        shapes: Vec::new(),
     }
 }
 

@@ -1,0 +1,296 @@
+//! A contact between two bodies: where may they touch, which way does each point of contact push, and what does it follow?
+//!
+//! The bodies carry shapes ([`crate::geometry`]); a pair of shapes has one or more possible points of contact, each with its gap, its normal (outward of the first body) and its memory, a
+//! [`Contacting`](crate::mechanics::Contacting) that whoever runs it owns. The gap changes as the two body points that are nearest part along the normal: that nearest points wander over the surfaces
+//! adds nothing, for the gap is stationary there. So the force along the normal does exactly the work that the law says.
+
+use crate::friction;
+use crate::friction::Family;
+use crate::friction::Sliding;
+use crate::friction::Tangential;
+use crate::geometry::Frame;
+use crate::geometry::Near;
+use crate::geometry::Pair;
+use crate::geometry::Track;
+use crate::mechanics::fault::{Fault, positive};
+use crate::mechanics::frame::{Pose, dot, minus, turned};
+use crate::mechanics::load::push;
+use crate::mechanics::touching::{Apart, Follows, Terms};
+
+const ELEMENT: &str = "contact";
+
+/// Two bodies that may touch. Immutable: what it remembers stands beside it.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    bodies: [Option<usize>; 2],
+    pairs: Vec<Pair>,
+    /// Of every possible point of contact: its pair, and its number there.
+    slots: Vec<[usize; 2]>,
+    terms: Terms,
+    friction: Option<friction::Law>,
+    play: Option<f64>,
+}
+
+/// A possible point of contact as the bodies stand and move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Opposite {
+    /// Where the surfaces are nearest.
+    pub near: Near,
+    /// How fast the gap opens, m/s.
+    pub rate: f64,
+    /// The gap by (x, y, φ) of the first and of the second body.
+    pub by: [[f64; 3]; 2],
+    /// Midway between the surfaces, in ground axes, m: where friction acts.
+    pub point: [f64; 2],
+    /// How fast the second surface slides over the first there, m/s: positive 90° counter-clockwise from the normal.
+    pub slip: f64,
+}
+
+impl Opposite {
+    /// As the law sees it, with the law's own variable.
+    #[inline]
+    pub fn apart(&self, own: f64) -> Apart {
+        Apart {
+            gap: self.near.gap,
+            rate: self.rate,
+            own,
+        }
+    }
+}
+
+impl Contact {
+    /// A touch slower than this (m/s) counts as this fast, unless told otherwise.
+    pub const SLOWEST: f64 = 1e-3;
+
+    /// Between two bodies (`None` is the ground), at all these pairs of shapes, which stand in the axes of their bodies, from the mass centre.
+    pub fn new(
+        bodies: [Option<usize>; 2],
+        pairs: Vec<Pair>,
+        follows: Follows,
+    ) -> Result<Self, Fault> {
+        let slots = pairs.iter().enumerate();
+        let slots = slots.flat_map(|(p, pair)| (0..pair.slots()).map(move |k| [p, k]));
+        let slots: Vec<[usize; 2]> = slots.collect();
+        if bodies[0] == bodies[1] {
+            return Err(Fault::SameBody {
+                element: ELEMENT,
+                body: bodies[0],
+            });
+        }
+        Ok(Self {
+            bodies,
+            slots,
+            pairs,
+            terms: Terms {
+                follows,
+                slowest: Self::SLOWEST,
+            },
+            friction: None,
+            play: None,
+        })
+    }
+
+    /// The same with friction, by a law that is a function of speed: such a law never holds a body that is pulled, it lets it creep.
+    pub fn with_friction(mut self, law: friction::Law) -> Result<Self, Fault> {
+        let reason = match law.card().family {
+            Family::Regularised => None,
+            Family::Rolling => Some("is a law of rolling"),
+            Family::Dry => Some("sticks, and contacts that stick come later"),
+            Family::Bristle => {
+                Some("has a variable of its own, and contacts that stick come later")
+            }
+        };
+        if let Some(reason) = reason {
+            let regularised = friction::cards().filter(|card| card.family == Family::Regularised);
+            return Err(Fault::Law {
+                element: ELEMENT,
+                law: law.card().id,
+                reason,
+                instead: regularised.map(|card| card.id).collect(),
+            });
+        }
+        self.friction = Some(law);
+        Ok(self)
+    }
+
+    /// The same with another least approach speed, m/s.
+    pub fn with_slowest(mut self, speed: f64) -> Result<Self, Fault> {
+        positive(ELEMENT, "approach speed floor", speed, "m/s")?;
+        self.terms.slowest = speed;
+        Ok(self)
+    }
+
+    /// The same as a joint with this play, m: its bodies are followed as closely as the play asks for, whether they touch or not.
+    pub fn with_play(mut self, clearance: f64) -> Result<Self, Fault> {
+        positive(ELEMENT, "clearance", clearance, "m")?;
+        self.play = Some(clearance);
+        Ok(self)
+    }
+
+    /// The two bodies; `None` is the ground.
+    pub fn bodies(&self) -> [Option<usize>; 2] {
+        self.bodies
+    }
+
+    /// The pairs of shapes.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// The law, and what goes with it.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The law of friction.
+    pub fn friction(&self) -> Option<&friction::Law> {
+        self.friction.as_ref()
+    }
+
+    /// The play of a joint, m.
+    pub fn play(&self) -> Option<f64> {
+        self.play
+    }
+
+    /// At how many points it can touch at once.
+    pub fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Looks for all points of contact anew: at the start of a run and after accepted steps. One track a slot.
+    pub fn seek(&self, poses: &[Pose], tracks: &mut [Track]) {
+        let frames = self.frames(poses);
+        let mut rest = tracks;
+        for pair in &self.pairs {
+            let Some((own, others)) = rest.split_at_mut_checked(pair.slots()) else {
+                return;
+            };
+            pair.seek([&frames[0], &frames[1]], own);
+            rest = others;
+        }
+    }
+
+    fn frames(&self, poses: &[Pose]) -> [Frame; 2] {
+        self.bodies.map(|body| frame(&Pose::of(body, poses)))
+    }
+
+    /// A possible point of contact; `None` if there is none now.
+    #[inline]
+    pub fn opposite(&self, slot: usize, poses: &[Pose], track: &Track) -> Option<Opposite> {
+        let &[pair, k] = self.slots.get(slot)?;
+        let [one, two] = self.bodies.map(|body| Pose::of(body, poses));
+        let frames = [frame(&one), frame(&two)];
+        let near = self
+            .pairs
+            .get(pair)?
+            .near(k, [&frames[0], &frames[1]], track)?;
+        let n = near.normal;
+        let arms = [
+            minus(near.points[0], one.position),
+            minus(near.points[1], two.position),
+        ];
+        let by = [
+            [-n[0], -n[1], -dot(n, turned(arms[0]))],
+            [n[0], n[1], dot(n, turned(arms[1]))],
+        ];
+        let point = [
+            0.5 * (near.points[0][0] + near.points[1][0]),
+            0.5 * (near.points[0][1] + near.points[1][1]),
+        ];
+        let apart = minus(velocity(&two, point), velocity(&one, point));
+        Some(Opposite {
+            near,
+            rate: moves(&by[0], &one) + moves(&by[1], &two),
+            by,
+            point,
+            slip: dot(turned(n), apart),
+        })
+    }
+
+    /// The second time derivative of a gap if no body were accelerated, m/s², by a small step to either side.
+    pub fn bend(&self, slot: usize, poses: &[Pose], track: &Track) -> f64 {
+        let fastest = self.bodies.iter().fold(0.0_f64, |most, body| {
+            let pose = Pose::of(*body, poses);
+            let [vx, vy] = pose.velocity;
+            most.max(vx.abs()).max(vy.abs()).max(pose.omega.abs())
+        });
+        if fastest == 0.0 {
+            return 0.0;
+        }
+        let h = 1e-5 / fastest;
+        let rate = |h: f64| {
+            let moved: Vec<Pose> = poses.iter().map(|pose| drifted(pose, h)).collect();
+            let there = self.opposite(slot, &moved, track);
+            there.map_or(0.0, |opposite| opposite.rate)
+        };
+        (rate(h) - rate(-h)) / (2.0 * h)
+    }
+
+    /// The friction on the second body (N, along the slip) under this normal force, N. It is against the slip.
+    #[inline]
+    pub fn rub(&self, slip: f64, normal: f64) -> f64 {
+        let Some(law) = &self.friction else {
+            return 0.0;
+        };
+        let at = Sliding {
+            speed: slip,
+            normal: normal.max(0.0),
+            state: 0.0,
+        };
+        match law.force(&at) {
+            Tangential::Force(force) => force,
+            // Refused by `with_friction`.
+            Tangential::Stick { .. } => f64::NAN,
+        }
+    }
+
+    /// Adds a force that opens the gap (N) and a friction on the second body along the slip (N) to the forces of both bodies.
+    #[inline]
+    pub fn push(&self, at: &Opposite, normal: f64, rub: f64, poses: &[Pose], forces: &mut [f64]) {
+        for (body, by) in self.bodies.into_iter().zip(at.by) {
+            push(forces, body, normal, by);
+        }
+        if rub != 0.0 {
+            let along = turned(at.near.normal);
+            for (body, sign) in self.bodies.into_iter().zip([-1.0, 1.0]) {
+                let arm = minus(at.point, Pose::of(body, poses).position);
+                let by = [along[0], along[1], dot(along, turned(arm))];
+                push(forces, body, sign * rub, by);
+            }
+        }
+    }
+}
+
+#[inline]
+fn frame(pose: &Pose) -> Frame {
+    Frame {
+        at: pose.position,
+        cos: pose.cos,
+        sin: pose.sin,
+    }
+}
+
+/// The velocity of the point of a body that stands at `point`.
+#[inline]
+fn velocity(pose: &Pose, point: [f64; 2]) -> [f64; 2] {
+    let swing = turned(minus(point, pose.position));
+    [
+        pose.velocity[0] + pose.omega * swing[0],
+        pose.velocity[1] + pose.omega * swing[1],
+    ]
+}
+
+/// How fast a body's motion changes what has these derivatives by its coordinates.
+#[inline]
+fn moves(by: &[f64; 3], pose: &Pose) -> f64 {
+    by[0] * pose.velocity[0] + by[1] * pose.velocity[1] + by[2] * pose.omega
+}
+
+/// The pose after the time `h` (s) without acceleration.
+fn drifted(pose: &Pose, h: f64) -> Pose {
+    let [[x, y], [vx, vy]] = [pose.position, pose.velocity];
+    Pose::new(
+        [x + h * vx, y + h * vy, pose.angle + h * pose.omega],
+        [vx, vy, pose.omega],
+    )
+}

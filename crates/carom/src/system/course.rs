@@ -1,0 +1,339 @@
+//! How deep, how hard and how lossy has a contact been?
+//!
+//! A course is noted stretch by stretch as the integration passes: what is integrated beside the motion (heat, impulse) is read off, the deepest point and the largest force are found on the dense output.
+
+/// What is known of a contact at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Glance {
+    /// s.
+    pub t: f64,
+    /// The indentation, m (or rad), and its rate.
+    pub delta: f64,
+    pub rate: f64,
+    /// The force that pushes the surfaces apart, N (or N m).
+    pub force: f64,
+    /// What is stored, J.
+    pub stored: f64,
+    /// What has become heat along the normal, J; the integral of the force, N s; the same of friction. Their differences count.
+    pub heat: f64,
+    pub impulse: f64,
+    pub rub_heat: f64,
+    pub rub_impulse: f64,
+}
+
+/// How a contact went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// The deepest indentation, m (or rad), and when, s.
+    pub deepest: [f64; 2],
+    /// The largest force, N (or N m), and when, s.
+    pub peak: [f64; 2],
+    /// The least force, N (or N m): negative where the law pulls.
+    pub least: f64,
+    /// The integral of the force over time while the indentation grew, and while it fell, N s (or N m s).
+    pub impulse: [f64; 2],
+    /// The integral of the friction, N s; positive 90° counter-clockwise from the normal, on the second body.
+    pub rub_impulse: f64,
+    /// The work that the force took while the indentation grew, and gave back while it fell, J.
+    pub work: [f64; 2],
+    /// What became heat along the normal while the indentation grew, and while it fell, J.
+    pub heat: [f64; 2],
+    /// What friction turned into heat, J.
+    pub rub_heat: f64,
+    /// The most that was stored, J.
+    pub stored: f64,
+    /// How often the indentation turned back: more than once is compression anew without separation.
+    pub turns: u32,
+    last: Glance,
+}
+
+/// Where between the ends of a stretch the force is looked at.
+const LOOKS: [f64; 5] = [0.02, 0.25, 0.5, 0.75, 0.98];
+
+impl Course {
+    pub(super) fn begun(at: Glance) -> Self {
+        Self {
+            deepest: [at.delta.max(0.0), at.t],
+            peak: [at.force, at.t],
+            least: at.force.min(0.0),
+            stored: at.stored,
+            last: at,
+            ..Self::default()
+        }
+    }
+
+    /// Where it was last noted.
+    pub(super) fn last(&self) -> &Glance {
+        &self.last
+    }
+
+    /// Goes on to `now`. `force` answers the force for an indentation, its rate and a time; `look` what is to be seen at a time inside, if the dense output is there.
+    /// Answers whether a closer look would tell more, in which case nothing is noted yet.
+    pub(super) fn go(
+        &mut self,
+        now: Glance,
+        force: impl Fn(f64, f64, f64) -> f64,
+        look: Option<&mut dyn FnMut(f64) -> Glance>,
+    ) -> bool {
+        let from = self.last;
+        let h = now.t - from.t;
+        if !(h > 0.0) {
+            return false;
+        }
+        // Between the ends the indentation is near the cubic through both with their rates.
+        let jump = now.delta - from.delta;
+        let bend = 3.0 * jump - h * (2.0 * from.rate + now.rate);
+        let twist = h * (from.rate + now.rate) - 2.0 * jump;
+        let depth = |s: f64| from.delta + s * (h * from.rate + s * (bend + s * twist));
+        let rate = |s: f64| from.rate + s * (2.0 * bend + 3.0 * s * twist) / h;
+        let forces = LOOKS.map(|s| force(depth(s), rate(s), from.t + s * h));
+        let most = forces.into_iter().fold(from.force.max(now.force), f64::max);
+        // Rising from one end and falling to the other, it has its peak in between.
+        let peaks = forces[0] > from.force && forces[4] > now.force || {
+            forces[1..4].iter().any(|f| *f > from.force.max(now.force))
+        };
+        let peaks = peaks && most > self.peak[0] * (1.0 - 1e-3);
+        let turns = from.rate > 0.0 && now.rate <= 0.0 || from.rate < 0.0 && now.rate >= 0.0;
+        // Small turns of a contact that goes on need not be known to the last digit.
+        let deepest = turns && from.rate > 0.0 && {
+            let reach = 0.25 * h * from.rate.abs().max(now.rate.abs());
+            self.turns == 0 || from.delta.max(now.delta) + reach > self.deepest[0]
+        };
+        if look.is_none() && (peaks || deepest) {
+            return true;
+        }
+        let mut at_turn = None;
+        if let Some(look) = look {
+            if peaks {
+                let (value, t) = highest(|t| look(t).force, from.t, now.t);
+                self.higher(value, t);
+            }
+            if turns {
+                at_turn = Some(turning(look, from, now));
+            }
+        } else if turns {
+            let s = between(from.rate, now.rate);
+            let mix = |a: f64, b: f64| a + s * (b - a);
+            at_turn = Some(Glance {
+                t: from.t + s * h,
+                delta: depth(s),
+                rate: 0.0,
+                force: mix(from.force, now.force),
+                stored: now.stored.max(from.stored),
+                heat: mix(from.heat, now.heat),
+                impulse: mix(from.impulse, now.impulse),
+                rub_heat: mix(from.rub_heat, now.rub_heat),
+                rub_impulse: mix(from.rub_impulse, now.rub_impulse),
+            });
+        }
+        for least in forces {
+            self.least = self.least.min(least);
+        }
+        self.higher(now.force, now.t);
+        self.least = self.least.min(now.force);
+        match at_turn {
+            Some(turn) => {
+                self.turns += u32::from(from.rate > 0.0);
+                self.book(&from, &turn, from.rate > 0.0);
+                self.book(&turn, &now, from.rate < 0.0);
+            }
+            None => self.book(&from, &now, from.rate + now.rate > 0.0),
+        }
+        self.last = now;
+        false
+    }
+
+    /// The contact is over: what is still stored becomes heat.
+    pub(super) fn close(&mut self) {
+        self.heat[1] += self.last.stored;
+    }
+
+    fn higher(&mut self, force: f64, t: f64) {
+        if force > self.peak[0] {
+            self.peak = [force, t];
+        }
+    }
+
+    /// Enters a stretch over which the indentation only grew, or only fell.
+    fn book(&mut self, from: &Glance, to: &Glance, grows: bool) {
+        let phase = usize::from(!grows);
+        let heat = to.heat - from.heat;
+        self.heat[phase] += heat;
+        self.impulse[phase] += to.impulse - from.impulse;
+        let work = to.stored - from.stored + heat;
+        self.work[phase] += if grows { work } else { -work };
+        self.rub_heat += to.rub_heat - from.rub_heat;
+        self.rub_impulse += to.rub_impulse - from.rub_impulse;
+        if to.delta > self.deepest[0] {
+            self.deepest = [to.delta, to.t];
+        }
+        self.stored = self.stored.max(to.stored);
+    }
+}
+
+/// Where a line between two values of opposite signs is zero, between 0 and 1.
+fn between(a: f64, b: f64) -> f64 {
+    let s = a / (a - b);
+    if s.is_finite() { s.clamp(0.0, 1.0) } else { 1.0 }
+}
+
+/// The instant between two at which the rate is zero: by false position, with the weight of an end that stays halved (Dowell and Jarratt 1971).
+fn turning(look: &mut dyn FnMut(f64) -> Glance, from: Glance, to: Glance) -> Glance {
+    let (mut a, mut b) = ((from.t, from.rate), (to.t, to.rate));
+    let mut best = to;
+    for _ in 0..40 {
+        let t = a.0 + between(a.1, b.1) * (b.0 - a.0);
+        if !(t > a.0 && t < b.0) {
+            break;
+        }
+        best = look(t);
+        if best.rate == 0.0 || (b.0 - a.0) <= 1e-14 * b.0.abs() {
+            break;
+        }
+        if best.rate.abs() <= 1e-13 * from.rate.abs().max(to.rate.abs()) {
+            break;
+        }
+        if (best.rate > 0.0) == (a.1 > 0.0) {
+            a = (t, best.rate);
+            b.1 *= 0.5;
+        } else {
+            b = (t, best.rate);
+            a.1 *= 0.5;
+        }
+    }
+    best
+}
+
+/// The largest value of a function with one peak between `a` and `b`, and where: by parabolas, and golden sections where they do not help.
+fn highest(mut value: impl FnMut(f64) -> f64, a: f64, b: f64) -> (f64, f64) {
+    const GOLDEN: f64 = 0.381_966_011_250_105;
+    let (mut left, mut right) = (a, b);
+    let mut middle = a + 0.5 * (b - a);
+    let mut at_middle = value(middle);
+    let (mut second, mut third) = ((a, f64::NEG_INFINITY), (b, f64::NEG_INFINITY));
+    for point in [a + 0.2 * (b - a), b - 0.2 * (b - a)] {
+        let here = (point, value(point));
+        if here.1 > at_middle {
+            (second, third) = ((middle, at_middle), second);
+            (middle, at_middle) = here;
+        } else if here.1 > second.1 {
+            (second, third) = (here, second);
+        } else {
+            third = here;
+        }
+        // The peak is between the neighbours of the best.
+    }
+    let step = 0.3 * (b - a);
+    (left, right) = (left.max(middle - step), right.min(middle + step));
+    for _ in 0..30 {
+        // A peak is flat: a tenth of a millionth of the stretch changes the value in the fourteenth digit.
+        if right - left <= 1e-7 * (b - a) {
+            break;
+        }
+        let parabola = {
+            let (p, q) = (middle - second.0, middle - third.0);
+            let (u, v) = (at_middle - third.1, at_middle - second.1);
+            let (top, bottom) = (p * p * u - q * q * v, p * u - q * v);
+            middle - 0.5 * top / bottom
+        };
+        let near = 1e-9 * (b - a);
+        let inside = parabola > left + near && parabola < right - near;
+        let mut point = if inside && third.1.is_finite() {
+            parabola
+        } else if middle - left > right - middle {
+            middle - GOLDEN * (middle - left)
+        } else {
+            middle + GOLDEN * (right - middle)
+        };
+        if (point - middle).abs() < near {
+            point = if middle - left > right - middle {
+                middle - near
+            } else {
+                middle + near
+            };
+        }
+        let here = value(point);
+        if here > at_middle {
+            if point > middle {
+                left = middle;
+            } else {
+                right = middle;
+            }
+            (second, third) = ((middle, at_middle), second);
+            (middle, at_middle) = (point, here);
+        } else {
+            if point > middle {
+                right = point;
+            } else {
+                left = point;
+            }
+            if here > second.1 {
+                (second, third) = ((point, here), second);
+            } else {
+                third = (point, here);
+            }
+        }
+        if (second.0 - middle).abs() <= 2.0 * near {
+            break;
+        }
+    }
+    (at_middle, middle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_point_is_found_wherever_it_is() {
+        for peak in [0.05, 0.21, 0.5, 0.77, 0.96] {
+            let mut looks = 0;
+            let (value, at) = highest(
+                |t: f64| {
+                    looks += 1;
+                    2.0 - (3.0 * (t - peak)).powi(2) + (t - peak).powi(3)
+                },
+                0.0,
+                1.0,
+            );
+            assert!((value - 2.0).abs() < 1e-12, "{peak}: {value}");
+            assert!((at - peak).abs() < 1e-5, "{peak}: {at}");
+            assert!(looks < 30, "{looks}");
+        }
+    }
+
+    /// A linear spring: δ = sin t, F = δ, from touch to parting in three unequal stretches.
+    #[test]
+    fn a_course_has_the_peak_the_impulses_and_the_works_of_half_an_oscillation() {
+        let at = |t: f64| Glance {
+            t,
+            delta: t.sin(),
+            rate: t.cos(),
+            force: t.sin(),
+            stored: 0.5 * t.sin().powi(2),
+            impulse: 1.0 - t.cos(),
+            ..Glance::default()
+        };
+        let mut course = Course::begun(at(0.0));
+        for t in [0.9, 2.3, std::f64::consts::PI] {
+            let force = |delta: f64, _: f64, _: f64| delta;
+            if course.go(at(t), force, None) {
+                let mut look = |t: f64| at(t);
+                assert!(!course.go(at(t), force, Some(&mut look)));
+            }
+        }
+        let half = 0.5 * std::f64::consts::PI;
+        assert!((course.deepest[0] - 1.0).abs() < 1e-14 && (course.deepest[1] - half).abs() < 1e-7);
+        assert!((course.peak[0] - 1.0).abs() < 1e-13 && (course.peak[1] - half).abs() < 1e-5);
+        for (found, known) in [
+            (course.impulse[0], 1.0),
+            (course.impulse[1], 1.0),
+            (course.work[0], 0.5),
+            (course.work[1], 0.5),
+            (course.stored, 0.5),
+        ] {
+            assert!((found - known).abs() < 1e-7, "{found} {known}");
+        }
+        assert_eq!(course.turns, 1);
+    }
+}

@@ -1,0 +1,110 @@
+//! What is there to say about a contact from its touch to its separation?
+
+use crate::mechanics::{Episode, Opposite, Pose};
+
+use super::course::Course;
+
+/// One contact of an element at one of its points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contacted {
+    /// The element: `contact.impact`, `joint.pin` with play, or `joint.pin.limits`.
+    pub element: String,
+    /// Where it stands among the model's contacts; `None` for a stop.
+    pub entry: Option<usize>,
+    /// Of a stop: `lower` or `upper`.
+    pub side: Option<&'static str>,
+    /// Which of the element's possible points of contact it is.
+    pub slot: usize,
+    /// When and how fast. Of a contact that is not over, the end is the time reached.
+    pub episode: Episode,
+    /// Whether it is over.
+    pub over: bool,
+    /// The law.
+    pub law: &'static str,
+    /// The restitution asked for at the speed of approach, if any was.
+    pub requested: Option<f64>,
+    /// What the indentation is: `m`, or `rad` at a stop that turns. Depths, speeds, masses and forces are those of a length or of an angle.
+    pub unit: &'static str,
+    /// Where the bodies touched; a stop has no place.
+    pub place: Option<Place>,
+    /// How deep, how hard and how lossy.
+    pub course: Course,
+}
+
+/// Where and how two bodies touched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// Midway between the surfaces, ground axes, m.
+    pub point: [f64; 2],
+    /// Outward of the first body.
+    pub normal: [f64; 2],
+    /// How fast the second surface slid over the first, m/s; positive 90° counter-clockwise from the normal.
+    pub slip: f64,
+    /// The curvatures there, 1/m: convex positive.
+    pub curvatures: [f64; 2],
+    /// Whether the mass centres of both bodies (of those that are not the ground) lie on the line of impact.
+    pub central: bool,
+}
+
+impl Place {
+    pub(super) fn of(at: &Opposite, bodies: [Option<usize>; 2], poses: &[Pose]) -> Self {
+        let n = at.near.normal;
+        // A mass centre on the line of impact is moved by a force along it, and not turned.
+        let central = bodies.into_iter().zip(at.by).all(|(body, by)| {
+            let Some(body) = body else { return true };
+            let Some(pose) = poses.get(body) else {
+                return true;
+            };
+            let [x, y] = [at.point[0] - pose.position[0], at.point[1] - pose.position[1]];
+            by[2] * by[2] <= 1e-18 * (x * x + y * y)
+        });
+        Self {
+            point: at.point,
+            normal: n,
+            slip: at.slip,
+            curvatures: at.near.curvatures,
+            central,
+        }
+    }
+}
+
+impl Contacted {
+    /// The ratio of the speeds along the normal after and before (Newton), if there is one.
+    pub fn newton(&self) -> Option<f64> {
+        let episode = &self.episode;
+        (self.over && episode.approach > 0.0).then(|| episode.separation / episode.approach)
+    }
+
+    /// The ratio of the impulses of restitution and compression (Poisson).
+    pub fn poisson(&self) -> Option<f64> {
+        let [compression, restitution] = self.course.impulse;
+        (self.over && compression > 0.0).then(|| restitution / compression)
+    }
+
+    /// The square root of the ratio of the works of restitution and compression (Stronge); `None` if the normal force took work in restitution too.
+    pub fn stronge(&self) -> Option<f64> {
+        let [compression, restitution] = self.course.work;
+        let ratio = restitution / compression;
+        (self.over && compression > 0.0 && ratio >= 0.0).then(|| crate::math::sqrt(ratio))
+    }
+
+    /// What became heat along the normal, J.
+    pub fn normal_heat(&self) -> f64 {
+        self.course.heat.iter().sum::<f64>()
+    }
+
+    /// `central` or `eccentric`, and `direct`, `oblique` or `tangential` (Gilardi and Sharf 2002; Corral et al. 2021, section 2). Of stops nothing.
+    pub fn impact_type(&self) -> Option<String> {
+        let place = self.place?;
+        let line = if place.central { "central" } else { "eccentric" };
+        let (across, along) = (place.slip.abs(), self.episode.approach.abs());
+        let speeds = if across <= 1e-9 * along {
+            "direct"
+        } else if along <= 1e-9 * across {
+            "tangential"
+        } else {
+            "oblique"
+        };
+        Some(format!("{line}, {speeds}"))
+    }
+}
