@@ -480,7 +480,7 @@ fn work_over_a_closed_cycle_of_indentation_is_never_negative() {
                     .map(|i| shape(f64::from(i) * step).1.abs())
                     .fold(0.0, f64::max);
                 let period = fastest / (drawn.v0 * random.log(0.05, 1.0));
-                let mut touch = drawn.touch;
+                let mut touch = drawn.touch.clone();
                 if let Damper::Lag(lag) = touch.damper()
                     && lag.gamma * period < 300.0
                 {
@@ -595,7 +595,7 @@ fn force_scales_exactly_with_metre_kilogram_and_second() {
                     && touch.memory().loading != new.memory().loading
                 {
                     let turn = State::new(touch.memory().deepest, 0.0);
-                    touch = old.touch;
+                    touch = old.touch.clone();
                     touch.switch(&turn);
                     new.switch(&other(&turn, 0.0));
                 }

@@ -187,7 +187,7 @@ fn the_calibrated_coefficient_is_the_square_of_the_restitution() {
         for share in [e * e, 0.25] {
             touch.set_coefficient(share);
             assert_eq!(touch.coefficient(), Some(share));
-            let back = run(touch).restitution;
+            let back = run(touch.clone()).restitution;
             assert!((back - share.sqrt()).abs() <= 1e-10, "{id}: {back}");
         }
     }
@@ -248,7 +248,7 @@ fn drive(touch: &mut Touch, from: f64, to: f64) -> f64 {
 #[test]
 fn no_closed_cycle_gains_energy_and_what_is_stored_comes_back() {
     for start in all() {
-        let mut touch = start;
+        let mut touch = start.clone();
         let depth = touch.elastic_depth();
         // A piece with the kink at the permanent indentation in it is integrated to about (1/400)² of a triangle: 1e-6 of the work is what the rule can tell.
         let scale = touch.elastic().work(depth);

@@ -245,7 +245,7 @@ fn xiongs_contact_ends_indented_and_returns_less_with_more_damping() {
     for beta2 in [1.0, 1e2, 1e3, 1e4, 1e5, 1e6] {
         let mut contact = touch("xiong", &with(quick, "beta_2", beta2), 0.3, 0.046);
         assert_eq!(contact.coefficient(), Some(beta2));
-        let impact = run(contact);
+        let impact = run(contact.clone());
         println!("β2 = {beta2}: {impact:?}");
         assert!(impact.restitution > 0.0 && impact.restitution < last);
         assert!(impact.left > 0.0 && impact.force.abs() < 1e-6);
@@ -342,7 +342,7 @@ fn jians_guard_is_positive_from_touch_on_and_the_contact_ends_at_zero_force() {
             state.delta = state.time;
             assert!(contact.separation_guard(&state) > 0.0);
         }
-        let impact = run(contact);
+        let impact = run(contact.clone());
         println!("η = {viscosity}: {impact:?}");
         assert!(impact.restitution > 0.0 && impact.restitution < last);
         assert!(impact.left >= 0.0 && impact.force.abs() < 1e-6);

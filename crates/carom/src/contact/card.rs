@@ -164,10 +164,12 @@ pub enum Family {
     Plastic,
     /// A variable of its own, or the volume of the overlap.
     StateOrVolume,
+    /// Written by the user; none of the catalogue.
+    Own,
 }
 
 impl Family {
-    /// All of them.
+    /// All of the catalogue.
     pub const ALL: [Family; 6] = [
         Family::Elastic,
         Family::Linear,
@@ -186,6 +188,7 @@ impl Family {
             Family::HertzDamper => "hertz-damper",
             Family::Plastic => "plastic",
             Family::StateOrVolume => "state-or-volume",
+            Family::Own => "own",
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::math;
 
 use super::cylinder::{Clearance, Cylinder};
+use super::own::Acting;
 use super::plastic::{Plastic, Unloading};
 use super::state_or_volume::{Lag, Overlap, Relaxing};
 
@@ -138,7 +139,7 @@ impl Exponent {
 }
 
 /// The part of the force that depends on the indentation alone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Elastic {
     /// K δ^n.
     Power {
@@ -160,6 +161,8 @@ pub enum Elastic {
         /// The bodies.
         overlap: Overlap,
     },
+    /// What the user wrote, at rest.
+    Own(Acting),
 }
 
 impl Elastic {
@@ -179,6 +182,7 @@ impl Elastic {
             Self::Clearance(clearance) => clearance.force(delta),
             Self::Plastic(ref plastic) => plastic.loading(delta),
             Self::Volume { k, ref overlap } => k * overlap.volume(delta),
+            Self::Own(ref acting) => acting.elastic(delta),
         }
     }
 
@@ -227,6 +231,7 @@ impl Elastic {
             Self::Clearance(clearance) => clearance.work(delta),
             Self::Plastic(ref plastic) => plastic.work(delta),
             Self::Volume { k, ref overlap } => k * overlap.work(delta),
+            Self::Own(ref acting) => acting.work(delta),
         }
     }
 
@@ -241,13 +246,16 @@ impl Elastic {
             Self::Clearance(clearance) => clearance.depth(energy),
             Self::Plastic(ref plastic) => plastic.depth(energy),
             Self::Volume { k, ref overlap } => overlap.depth(energy / k),
+            Self::Own(ref acting) => acting.depth(energy),
         }
     }
 
     /// The largest indentation for which there is a force, m.
     pub fn limit(&self) -> f64 {
         match self {
-            Self::Power { .. } | Self::Clearance(_) | Self::Plastic(_) => f64::INFINITY,
+            Self::Power { .. } | Self::Clearance(_) | Self::Plastic(_) | Self::Own(_) => {
+                f64::INFINITY
+            }
             Self::Cylinder(cylinder) => cylinder.limit(),
             Self::Volume { overlap, .. } => overlap.limit(),
         }
@@ -261,6 +269,8 @@ impl Elastic {
             Self::Clearance(clearance) => clearance.is_finite(),
             Self::Plastic(ref plastic) => plastic.is_finite(),
             Self::Volume { k, ref overlap } => (k * overlap.work(overlap.limit())).is_finite(),
+            // Told where a contact begins, with the place.
+            Self::Own(_) => true,
         }
     }
 }
@@ -316,6 +326,8 @@ pub enum Damper {
         /// The bodies.
         overlap: Overlap,
     },
+    /// What the user wrote, less its elastic part. It belongs to [`Elastic::Own`]; beside another one it is nothing.
+    Own,
 }
 
 impl Damper {
@@ -327,22 +339,24 @@ impl Damper {
         }
     }
 
-    /// The dissipative force, N, beside this elastic one.
+    /// The dissipative force, N, beside this elastic one of this shape.
     #[inline]
-    fn force(&self, elastic: f64, s: &State, memory: &Memory) -> f64 {
+    fn force(&self, elastic: f64, shape: &Elastic, s: &State, memory: &Memory) -> f64 {
         match *self {
             Self::None => 0.0,
             Self::Factor { per_speed } => elastic * (per_speed * s.rate),
             Self::Power { c, p } => c * p.raise(s.delta) * s.rate,
-            _ => self.other_force(elastic, s, memory),
+            _ => self.other_force(elastic, shape, s, memory),
         }
     }
 
     /// As [`Damper::force`], apart for the same reason.
     #[inline(never)]
-    fn other_force(&self, elastic: f64, s: &State, memory: &Memory) -> f64 {
+    fn other_force(&self, elastic: f64, shape: &Elastic, s: &State, memory: &Memory) -> f64 {
         match *self {
-            Self::None | Self::Factor { .. } | Self::Power { .. } => self.force(elastic, s, memory),
+            Self::None | Self::Factor { .. } | Self::Power { .. } => {
+                self.force(elastic, shape, s, memory)
+            }
             Self::Approach { c, p } => {
                 if memory.loading {
                     c * p.raise(s.delta) * s.rate
@@ -364,6 +378,10 @@ impl Damper {
             Self::Lag(ref lag) => lag.force(elastic, s.own),
             Self::Relaxing(ref relaxing) => relaxing.force(s),
             Self::Volume { c, ref overlap } => c * overlap.area(s.delta) * s.rate,
+            Self::Own => match shape {
+                Elastic::Own(acting) => acting.total(s, memory) - elastic,
+                _ => 0.0,
+            },
         }
     }
 
@@ -385,8 +403,8 @@ impl Damper {
         }
     }
 
-    /// Whether it tells approaching from parting, so that the deepest point must be an event.
-    pub(crate) fn has_phases(&self) -> bool {
+    /// Whether it tells approaching from parting.
+    fn has_phases(&self) -> bool {
         matches!(self, Self::Approach { .. } | Self::Parting { .. })
     }
 
@@ -408,7 +426,7 @@ impl Damper {
             Self::Power { c, .. } | Self::Approach { c, .. } | Self::Signed { c, .. } => Some(c),
             Self::Parting { factor } => Some(factor),
             Self::Lag(lag) => Some(lag.beta2),
-            Self::Relaxing(_) => None,
+            Self::Relaxing(_) | Self::Own => None,
             Self::Volume { c, .. } => Some(c),
         }
     }
@@ -421,7 +439,7 @@ impl Damper {
             Self::Power { c, .. } | Self::Approach { c, .. } | Self::Signed { c, .. } => *c = value,
             Self::Parting { factor } => *factor = value,
             Self::Lag(lag) => lag.beta2 = value,
-            Self::Relaxing(_) => {}
+            Self::Relaxing(_) | Self::Own => {}
             Self::Volume { c, .. } => *c = value,
         }
         self
@@ -437,7 +455,7 @@ impl Damper {
 }
 
 /// An elastic part and a damper: what a law becomes once the contact has begun.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Form {
     /// The elastic part.
     pub elastic: Elastic,
@@ -457,7 +475,16 @@ impl Form {
         let elastic = self.elastic.force(s.delta, memory);
         Force {
             elastic,
-            dissipative: self.damper.force(elastic, s, memory),
+            dissipative: self.damper.force(elastic, &self.elastic, s, memory),
+        }
+    }
+
+    /// Whether it tells approaching from parting, so that the deepest point must be an event.
+    #[inline]
+    pub(crate) fn has_phases(&self) -> bool {
+        match &self.elastic {
+            Elastic::Own(acting) => acting.has_phases(),
+            _ => self.damper.has_phases(),
         }
     }
 
@@ -470,6 +497,9 @@ impl Form {
 
     /// The force divided by the power of the indentation that it starts with: it has the sign of the force and does not vanish with the indentation.
     pub(crate) fn leading_force(&self, s: &State, memory: &Memory) -> f64 {
+        if let Elastic::Own(acting) = &self.elastic {
+            return acting.leading_force(s, memory);
+        }
         match self.damper {
             Damper::Lag(lag) => return lag.leading_force(self.elastic.loading(s.delta), s.own),
             Damper::Relaxing(r) => return r.leading_force(self.elastic.loading(s.delta), s),

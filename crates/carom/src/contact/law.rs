@@ -4,6 +4,7 @@ use crate::card::{Checked, Fault, Range, Role, Values};
 
 use super::card::{Card, Given, Separation};
 use super::form::{Damper, Elastic, Force, Form, Memory, State};
+use super::own::Own;
 use super::restitution::Restitution;
 
 /// How the damper follows from the restitution asked for.
@@ -24,6 +25,8 @@ pub struct Law {
     restitution: Option<Restitution>,
     calibration: Calibration,
     separation: Separation,
+    /// The force, if the user wrote it.
+    own: Option<Own>,
 }
 
 impl Law {
@@ -140,9 +143,63 @@ impl Law {
                     Calibration::Published
                 },
                 separation,
+                own: None,
             }),
             _ => Err(faults),
         }
+    }
+
+    /// A force that the user wrote, checked at a grid of places for what every law keeps: finite, zero at touch, never pulling while the bodies approach, no energy given away. Every
+    /// promise that is broken is a fault, with the place and the number.
+    ///
+    /// ```
+    /// use carom::contact::{Law, Own, Separation};
+    ///
+    /// let own = Own::new("K*delta^1.5*(1 + 0.4*rate/v0)", |at| 5.5e9 * at.delta.powf(1.5) * (1.0 + 0.4 * at.rate / at.v0));
+    /// assert!(Law::own(own, Separation::ZeroForce, None).is_ok());
+    /// let wrong = Own::new("K*delta - c*rate", |at| 1e6 * at.delta - 10.0 * at.rate);
+    /// assert!(Law::own(wrong, Separation::ZeroForce, None).is_err());
+    /// ```
+    pub fn own(
+        own: Own,
+        separation: Separation,
+        restitution: Option<Restitution>,
+    ) -> Result<Self, Vec<Fault>> {
+        let card = Own::card();
+        let mut faults = own.faults(restitution.as_ref());
+        if !card.separations.contains(&separation) {
+            faults.push(Fault::UnknownWord {
+                law: card.id,
+                name: "separation".into(),
+                value: separation.name().into(),
+                words: card.separations.iter().map(|s| s.name()).collect(),
+            });
+        }
+        let mut given = Values::new();
+        if let Some(Restitution::Number(e)) = restitution
+            && Range::UNIT.contains(e)
+        {
+            given.set_number("restitution", e);
+        }
+        let values = Checked::new(card.id, card.parameters, card.choices, &given, &[])
+            .map_err(|mut more| faults.append(&mut more))
+            .ok();
+        match values {
+            Some(values) if faults.is_empty() => Ok(Self {
+                card,
+                values,
+                restitution,
+                calibration: Calibration::Published,
+                separation,
+                own: Some(own),
+            }),
+            _ => Err(faults),
+        }
+    }
+
+    /// The force, if the user wrote it.
+    pub fn as_own(&self) -> Option<&Own> {
+        self.own.as_ref()
     }
 
     /// Its card.
@@ -198,6 +255,9 @@ impl Law {
 
     /// The contact, if its force is one that floats can hold.
     pub(crate) fn bounded(&self, touch: Touch) -> Result<Touch, Fault> {
+        if let Elastic::Own(acting) = touch.elastic() {
+            return acting.fault().map_or(Ok(touch), Err);
+        }
         if touch.is_bounded() {
             return Ok(touch);
         }
@@ -244,17 +304,13 @@ impl Law {
             return Err(out_of_range(self.card.id, e, &Range::UNIT_ABOVE_ZERO));
         }
         let given = self.given(restitution.unwrap_or(f64::NAN), v0, mass);
-        let mut form = (self.card.law)(&given)?;
+        let mut form = match &self.own {
+            Some(own) => own.form(given.restitution, v0, mass),
+            None => (self.card.law)(&given)?,
+        };
         if exact {
             form.damper = form.damper.with_coefficient(0.0);
         }
-        let touch = Touch {
-            form,
-            separation: self.separation,
-            v0,
-            mass,
-            memory: Memory::START,
-        };
         if !form.is_finite() {
             return Err(Fault::OutOfRange {
                 law: self.card.id,
@@ -266,7 +322,13 @@ impl Law {
                     .into(),
             });
         }
-        Ok(touch)
+        Ok(Touch {
+            form,
+            separation: self.separation,
+            v0,
+            mass,
+            memory: Memory::START,
+        })
     }
 }
 
@@ -282,7 +344,7 @@ fn out_of_range(law: &'static str, e: f64, range: &Range) -> Fault {
 }
 
 /// One contact from touch to separation: the force, and what it remembers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Touch {
     form: Form,
     separation: Separation,
@@ -332,7 +394,7 @@ impl Touch {
         if self.switch_guard(&State::default()).is_none() {
             return finite(self);
         }
-        let mut turned = *self;
+        let mut turned = self.clone();
         turned.switch(&State::new(far, 0.0));
         finite(self) && finite(&turned)
     }
@@ -363,7 +425,7 @@ impl Touch {
                 self.memory.deepest - s.delta
             });
         }
-        if !self.form.damper.has_phases() {
+        if !self.form.has_phases() {
             return None;
         }
         Some(if self.memory.loading { s.rate } else { -s.rate })
@@ -419,7 +481,10 @@ impl Touch {
 
     /// Whether the force depends on the time since touch.
     pub fn reads_time(&self) -> bool {
-        matches!(self.form.damper, Damper::Relaxing(_))
+        match &self.form.elastic {
+            Elastic::Own(acting) => acting.own().reads_time(),
+            _ => matches!(self.form.damper, Damper::Relaxing(_)),
+        }
     }
 
     /// Whether the law has a variable of its own, which must be integrated beside the motion.

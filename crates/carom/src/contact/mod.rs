@@ -18,6 +18,8 @@
 //!
 //! Signs: indentation δ > 0 in contact, its rate v > 0 approaching, force F > 0 pushing apart. SI units.
 //!
+//! A force that stands in no catalogue becomes a law with [`Law::own`], if it keeps what every law keeps.
+//!
 //! A new law of a known family is one entry in its table; a new family is one file and one line in the list of families below. Checks that need no code for a single law run over the
 //! whole list.
 
@@ -31,6 +33,7 @@ mod hysteresis;
 mod law;
 mod linear;
 pub mod materials;
+mod own;
 mod plastic;
 pub mod poursina;
 mod restitution;
@@ -42,6 +45,7 @@ pub use card::{Build, Card, Family, Given, OwnTerms, RestitutionError, Separatio
 pub use cylinder::{Clearance, Cylinder};
 pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};
+pub use own::{Acting, At, Own};
 pub use plastic::{Plastic, Recovery, Unloading};
 pub use restitution::{Restitution, SpeedFunction, wang_factor};
 pub use state_or_volume::{Lag, Overlap, Relaxing};

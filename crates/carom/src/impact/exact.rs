@@ -50,7 +50,7 @@ fn closed_form(touch: &Touch, e: f64) -> Option<f64> {
     if let Elastic::Plastic(_) = touch.elastic() {
         return Some(e * e);
     }
-    match (*touch.elastic(), *touch.damper()) {
+    match (touch.elastic(), touch.damper()) {
         (_, Damper::Parting { .. }) => Some(e * e),
         _ if e == 1.0 => Some(0.0),
         (_, Damper::Factor { .. }) => Some(closed::exact_hysteresis(e) / touch.v0()),
@@ -71,7 +71,7 @@ fn closed_form(touch: &Touch, e: f64) -> Option<f64> {
 fn solve(law: &'static str, touch: &Touch, e: f64) -> Result<f64, Failed> {
     let mut lab = Lab::new(RTOL)?;
     let mut returned = |coefficient: f64| {
-        let mut trial = *touch;
+        let mut trial = touch.clone();
         trial.set_coefficient(coefficient);
         match lab.free(law, &trial) {
             Ok(free) => Ok(free.restitution),
@@ -84,7 +84,7 @@ fn solve(law: &'static str, touch: &Touch, e: f64) -> Result<f64, Failed> {
     let zeta = closed::oscillator_damping(e, Separation::ZeroForce);
     let (depth, _) = scales(touch);
     let unit = {
-        let mut trial = *touch;
+        let mut trial = touch.clone();
         trial.set_coefficient(1.0);
         let middle = crate::contact::State {
             delta: 0.5 * depth,

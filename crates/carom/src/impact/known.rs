@@ -68,7 +68,7 @@ pub fn restitution(touch: &Touch) -> Option<f64> {
 
 /// ζ = c/√(2(n+1) K m) of K δ^n + c δ^((n−1)/2) v; `None` for other shapes.
 pub(super) fn damping_ratio(touch: &Touch) -> Option<f64> {
-    match (*touch.elastic(), *touch.damper()) {
+    match (touch.elastic(), touch.damper()) {
         (Elastic::Power { k, n }, Damper::Power { c, p } | Damper::Approach { c, p })
             if p.value() == 0.5 * (n.value() - 1.0) =>
         {

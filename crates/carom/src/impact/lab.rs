@@ -236,8 +236,10 @@ pub fn simulate(law: &Law, v0: f64, mass: f64, accuracy: &Accuracy) -> Result<Im
 /// only after all time. Where the damping ratio does not tell, what is left of the rate does: it is no more than the tolerance. A damper that is a factor of the elastic force always
 /// lets go.
 fn creeps(touch: &Touch, rate: f64, rtol: f64) -> bool {
-    let can = matches!(touch.damper(), Damper::Power { .. } | Damper::Signed { .. })
-        && touch.separation() == Separation::ZeroIndentation;
+    let can = matches!(
+        touch.damper(),
+        Damper::Power { .. } | Damper::Signed { .. } | Damper::Own
+    ) && touch.separation() == Separation::ZeroIndentation;
     can && match damping_ratio(touch) {
         Some(zeta) => zeta >= 1.0,
         None => rate >= -30.0 * rtol * touch.v0(),
@@ -319,7 +321,7 @@ impl Lab {
     }
 
     fn follow_free(&mut self, law: &'static str, touch: &Touch) -> Result<Free, Failed> {
-        let mut motion = Motion::new(*touch, self.rtol, false);
+        let mut motion = Motion::new(touch.clone(), self.rtol, false);
         let mut y = motion.start();
         let size = motion.size();
         let ended = self.run_motion(law, &mut motion, &mut y[..size])?;
@@ -365,7 +367,7 @@ impl Lab {
     /// Everything about one impact.
     fn follow(&mut self, law: &Law, touch: Touch, samples: usize) -> Result<Impact, Failed> {
         let id = law.card().id;
-        let mut motion = Motion::new(touch, self.rtol, true);
+        let mut motion = Motion::new(touch.clone(), self.rtol, true);
         let mut y = motion.start();
         let size = motion.size();
         let ended = self.run_motion(id, &mut motion, &mut y[..size])?;
@@ -385,7 +387,7 @@ impl Lab {
         let history = if samples == 0 {
             Vec::new()
         } else {
-            self.history(touch, &motion, ended.t, deepest.time, samples)
+            self.history(&touch, &motion, ended.t, deepest.time, samples)
         };
         Ok(Impact {
             law: id,
@@ -412,13 +414,13 @@ impl Lab {
     /// The same impact once more, with output at equal steps of the integration variable: closer in time near touch and separation.
     fn history(
         &mut self,
-        touch: Touch,
+        touch: &Touch,
         done: &Motion,
         end: f64,
         turn: f64,
         samples: usize,
     ) -> Vec<Sample> {
-        let mut motion = Motion::new(touch, self.rtol, true);
+        let mut motion = Motion::new(touch.clone(), self.rtol, true);
         let mut y = motion.start();
         let size = motion.size();
         let at: Vec<f64> = (0..=samples)
@@ -426,7 +428,7 @@ impl Lab {
             .collect();
         let patience = motion.patience();
         let mut history = Vec::with_capacity(samples + 1);
-        let solver = if is_stiff(&touch) {
+        let solver = if is_stiff(touch) {
             &mut self.implicit
         } else {
             &mut self.solver
@@ -439,7 +441,7 @@ impl Lab {
             Output::At(&at),
             |_, y| {
                 let s = done.state(y);
-                let contact = if s.time <= turn { &touch } else { &done.touch };
+                let contact = if s.time <= turn { touch } else { &done.touch };
                 let force = contact.force(&s);
                 history.push(Sample {
                     time: s.time,

@@ -58,6 +58,9 @@ pub(super) struct Motion {
 /// How deep and how long an impact will be, roughly but never far too much: m and s.
 pub(crate) fn scales(touch: &Touch) -> (f64, f64) {
     let (v0, mass) = (touch.v0(), touch.mass());
+    if let Elastic::Own(acting) = touch.elastic() {
+        return (acting.reach(), 2.943 * acting.reach() / v0);
+    }
     let elastic = touch.elastic_depth();
     // Where the damper alone would stop the mass.
     let damped = match *touch.damper() {
@@ -94,21 +97,24 @@ impl Motion {
         } else {
             INDENTATION
         };
+        let start = State::new(0.0, touch.v0());
         let mut motion = Self {
-            touch,
             detail,
             size: 2 + usize::from(timed) + usize::from(detail) + usize::from(touch.has_own()),
             timed,
             guards,
             inverse_mass: 1.0 / touch.mass(),
             q: root(&touch),
-            even: matches!(
-                touch.damper(),
-                Damper::None
-                    | Damper::Factor { .. }
-                    | Damper::Approach { .. }
-                    | Damper::Parting { .. }
-            ),
+            even: match touch.elastic() {
+                Elastic::Own(acting) => acting.root().1,
+                _ => matches!(
+                    touch.damper(),
+                    Damper::None
+                        | Damper::Factor { .. }
+                        | Damper::Approach { .. }
+                        | Damper::Parting { .. }
+                ),
+            },
             depth,
             duration,
             rtol,
@@ -118,8 +124,8 @@ impl Motion {
             least: 0.0,
             cornered: false,
             beyond_limit: false,
+            touch,
         };
-        let start = State::new(0.0, touch.v0());
         motion.peak = motion.moment(&start);
         motion.least = motion.peak.force;
         motion
@@ -274,8 +280,9 @@ pub(super) fn root(touch: &Touch) -> i32 {
         Damper::Signed { p, .. } => of(p),
         _ => 1,
     };
-    let elastic = match *touch.elastic() {
-        Elastic::Power { n, .. } => of(n),
+    let elastic = match touch.elastic() {
+        Elastic::Power { n, .. } => of(*n),
+        Elastic::Own(acting) => acting.root().0,
         _ => 2,
     };
     damper.max(elastic)

@@ -317,7 +317,7 @@ impl Drawn {
     pub fn state(&self, random: &mut Random) -> (Touch, State) {
         let limit = 0.99 * self.touch.limit();
         for _ in 0..1000 {
-            let mut touch = self.touch;
+            let mut touch = self.touch.clone();
             let depth = (self.depth() * random.between(0.05, 1.2)).min(limit);
             let own_time = self.depth() / self.v0;
             let mut s = State {
@@ -441,7 +441,7 @@ pub fn impact(touch: &Touch, rtol: f64) -> Impact {
     };
     let own = (touch.own_rate(&middle).abs() * time).max(f64::MIN_POSITIVE);
     let mut flow = Free {
-        touch: *touch,
+        touch: touch.clone(),
         depth,
         seen: Impact {
             restitution: None,
