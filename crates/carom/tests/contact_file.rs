@@ -70,7 +70,8 @@ fn errors(more: &str) -> Vec<Diagnostic> {
 fn warnings(parsed: &Parsed) -> Vec<(&str, &str)> {
     let all = parsed.warnings.iter();
     let told = all.filter(|w| !w.message.contains("nothing is made of"));
-    told.map(|w| (w.path.as_str(), w.message.as_str())).collect()
+    told.map(|w| (w.path.as_str(), w.message.as_str()))
+        .collect()
 }
 
 fn law(contact: &Contact) -> &carom::contact::Law {
@@ -142,20 +143,26 @@ fn every_outline_is_the_one_that_the_file_says() {
         ),
         (
             r#"{ type = "rectangle", width = 2, height = 1, center = [1, 1], rounding = 0.1 }"#,
-            Shape::polygon(
-                vec![[0.0, 0.5], [2.0, 0.5], [2.0, 1.5], [0.0, 1.5]],
-                0.1,
+            Shape::polygon(vec![[0.0, 0.5], [2.0, 0.5], [2.0, 1.5], [0.0, 1.5]], 0.1).unwrap(),
+        ),
+        (
+            r#"{ type = "curve", points = [[1, 0], [0, 1], [-1, 0], [0, -1]] }"#,
+            Shape::curve(
+                vec![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]],
+                false,
             )
             .unwrap(),
         ),
         (
-            r#"{ type = "curve", points = [[1, 0], [0, 1], [-1, 0], [0, -1]] }"#,
-            Shape::curve(vec![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]], false).unwrap(),
-        ),
-        (
             r#"{ type = "polynomial", coefficients = ["1 mm", 0.5, "2 1/m"], interval = ["-1 cm", "1 cm"], place = "C", angle = 1, solid = "above" }"#,
-            Shape::polynomial(vec![0.001, 0.5, 2.0], [-0.01, 0.01], [0.3, 0.4], 1.0, Side::Above)
-                .unwrap(),
+            Shape::polynomial(
+                vec![0.001, 0.5, 2.0],
+                [-0.01, 0.01],
+                [0.3, 0.4],
+                1.0,
+                Side::Above,
+            )
+            .unwrap(),
         ),
         (
             r#"{ type = "polyline", points = [[0, 0], [1, 0.1], "D"] }"#,
@@ -176,25 +183,41 @@ fn an_outline_may_stand_in_a_table_and_its_points_need_not_rise() {
 
 #[test]
 fn outlines_of_bodies_and_of_the_ground_keep_name_material_and_length() {
-    let model = with(r#"
+    let model = with(
+        r#"
 [body.pin]
 mass = 1
 inertia = 1
 shapes.journal = { type = "circle", radius = 0.01, material = "bronze", length = "20 mm" }
-"#);
-    let names: Vec<&str> = model.ground_shapes.iter().map(|s| s.name.as_str()).collect();
+"#,
+    );
+    let names: Vec<&str> = model
+        .ground_shapes
+        .iter()
+        .map(|s| s.name.as_str())
+        .collect();
     assert_eq!(names, ["floor", "wall"]);
     let journal = &model.bodies[2].shapes[0];
-    assert_eq!((journal.name.as_str(), journal.length), ("journal", Some(0.02)));
-    assert_eq!(journal.material.as_ref().map(|m| m.id.as_ref()), Some("bronze"));
-    let cheese = model.bodies[0].shapes[0].material.as_ref().expect("it has one");
+    assert_eq!(
+        (journal.name.as_str(), journal.length),
+        ("journal", Some(0.02))
+    );
+    assert_eq!(
+        journal.material.as_ref().map(|m| m.id.as_ref()),
+        Some("bronze")
+    );
+    let cheese = model.bodies[0].shapes[0]
+        .material
+        .as_ref()
+        .expect("it has one");
     assert_eq!((cheese.young, cheese.yield_strength), (2e9, Some(1e7)));
     assert_eq!(model.bodies[1].shapes[0].material, None);
 }
 
 #[test]
 fn a_contact_with_a_stiffness_of_its_own_follows_its_law() {
-    let model = with(r#"
+    let model = with(
+        r#"
 [contact.bounce]
 between = ["ball.rim", "ground.floor"]
 law = "hunt-crossley"
@@ -202,7 +225,8 @@ stiffness = "K"
 restitution = 0.7
 approach_speed_floor = "1 cm/s"
 friction = { law = "ambrosio", coefficient = 0.03, v0 = "1 mm/s", v1 = "10 mm/s" }
-"#);
+"#,
+    );
     let [entry] = model.contacts.as_slice() else {
         panic!("{}", model.contacts.len())
     };
@@ -218,18 +242,23 @@ friction = { law = "ambrosio", coefficient = 0.03, v0 = "1 mm/s", v1 = "10 mm/s"
     let friction = entry.contact.friction().expect("it rubs");
     assert_eq!(friction.card().id, "ambrosio");
     let shapes = entry.contact.pairs()[0].shapes();
-    assert_eq!([shapes[0].kind(), shapes[1].kind()], ["circle", "half-plane"]);
+    assert_eq!(
+        [shapes[0].kind(), shapes[1].kind()],
+        ["circle", "half-plane"]
+    );
     // Radii are those of the outlines, the plane's infinite.
     assert_eq!(entry.surfaces.radii, Some([0.05, f64::INFINITY]));
 }
 
 #[test]
 fn a_stiffness_that_is_not_given_follows_from_materials_and_radii() {
-    let model = with(r#"
+    let model = with(
+        r#"
 [contact.bounce]
 between = ["ball.rim", "ground.floor"]
 restitution = 0.5
-"#);
+"#,
+    );
     let contact = &model.contacts[0].contact;
     // 4/3 E* sqrt(R), 1/E* = (1 − 0.4²)/2e9 + (1 − 0.3²)/207e9.
     let modulus = 1.0 / ((1.0 - 0.16) / 2e9 + (1.0 - 0.09) / 207e9);
@@ -242,7 +271,8 @@ restitution = 0.5
 
 #[test]
 fn where_radii_change_along_the_outline_the_law_waits_for_the_touch() {
-    let model = with(r#"
+    let model = with(
+        r#"
 [body.egg]
 mass = 1
 inertia = 1
@@ -255,7 +285,8 @@ calibration = "exact"
 between = ["egg.shell", "ground.wall"]
 stiffness = "K"
 restitution = 0.5
-"#);
+"#,
+    );
     let Follows::Curved(curved) = &model.contacts[0].contact.terms().follows else {
         panic!("the radii cannot be known yet")
     };
@@ -264,12 +295,16 @@ restitution = 0.5
     assert_eq!(curved.calibration, Calibration::Exact);
     assert!(curved.surfaces.materials.is_some() && curved.surfaces.radii.is_none());
     assert_eq!(curved.values.get("stiffness"), None);
-    assert_eq!(law(&model.contacts[1].contact).values().get("stiffness"), 1.4e8);
+    assert_eq!(
+        law(&model.contacts[1].contact).values().get("stiffness"),
+        1.4e8
+    );
 }
 
 #[test]
 fn a_body_stands_for_all_its_outlines() {
-    let model = with(r#"
+    let model = with(
+        r#"
 [contact.all]
 between = ["ball", "ground"]
 stiffness = "K"
@@ -278,9 +313,13 @@ restitution = 0.5
 between = ["ball", "box"]
 stiffness = "K"
 restitution = 0.5
-"#);
+"#,
+    );
     assert_eq!(model.contacts[0].contact.pairs().len(), 2);
-    assert_eq!(model.contacts[0].surfaces.radii, Some([0.05, f64::INFINITY]));
+    assert_eq!(
+        model.contacts[0].surfaces.radii,
+        Some([0.05, f64::INFINITY])
+    );
     assert_eq!(model.contacts[1].contact.bodies(), [Some(0), Some(1)]);
     assert_eq!(model.contacts[1].contact.pairs().len(), 1);
 }
@@ -291,7 +330,10 @@ fn a_restitution_may_be_a_function_a_table_or_wangs() {
         let model = with(&format!(
             "[contact.c]\nbetween = [\"ball.rim\", \"ground.floor\"]\nstiffness = \"K\"\nrestitution = {text}\n"
         ));
-        law(&model.contacts[0].contact).requested(v).expect("in range").expect("asked for")
+        law(&model.contacts[0].contact)
+            .requested(v)
+            .expect("in range")
+            .expect("asked for")
     };
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-15, "{a} {b}");
     near(asked("0.7", 3.0), 0.7);
@@ -307,20 +349,24 @@ fn a_restitution_may_be_a_function_a_table_or_wangs() {
 
 #[test]
 fn a_law_of_ones_own_is_a_law() {
-    let model = with(r#"
+    let model = with(
+        r#"
 [contact.c]
 between = ["ball.rim", "ground.floor"]
 law = "own"
 force = "K*delta^1.5*(1 + 8*(1 - e)/(5*e)*rate/v0)"
 restitution = 0.5
-"#);
+"#,
+    );
     let own = law(&model.contacts[0].contact);
-    let flores = with(r#"
+    let flores = with(
+        r#"
 [contact.c]
 between = ["ball.rim", "ground.floor"]
 stiffness = "K"
 restitution = 0.5
-"#);
+"#,
+    );
     let state = carom::contact::State::new(1e-4, 0.3);
     let force = |law: &carom::contact::Law| law.touch(0.5, 1.0).expect("it touches").force(&state);
     let (mine, theirs) = (force(own), force(law(&flores.contacts[0].contact)));
@@ -385,7 +431,11 @@ fn laws_of_cylinders_take_radii_clearance_and_length_from_the_joint() {
         assert_eq!(warnings(&parsed)[0].0, "joint.pin.restitution", "{id}");
         let damped = [("joint.pin.law", id), ("joint.pin.damper", "flores")];
         let parsed = parse_with(PIN, &damped);
-        assert!(warnings(&parsed).is_empty(), "{id}: {:?}", warnings(&parsed));
+        assert!(
+            warnings(&parsed).is_empty(),
+            "{id}: {:?}",
+            warnings(&parsed)
+        );
     }
 }
 
@@ -415,7 +465,8 @@ fn a_clearance_of_zero_is_the_ideal_joint() {
 
 #[test]
 fn sliders_and_pins_with_play_stand_between_walls() {
-    let model = with(r#"
+    let model = with(
+        r#"
 [joint.guide]
 type = "translational"
 between = ["ground.O", "box"]
@@ -434,7 +485,8 @@ pin_radius = "5 mm"
 material = "steel"
 restitution = 0.5
 friction = { law = "ambrosio", coefficient = 0.1, v0 = 0.001, v1 = 0.01 }
-"#);
+"#,
+    );
     let [guide, slot] = model.contacts.as_slice() else {
         panic!("{}", model.contacts.len())
     };
@@ -459,17 +511,28 @@ separation = "zero-force"
 restitution = 0.7
 "#;
     let card = carom::contact::find("tsuji").expect("in the catalogue");
-    assert!(card.parameters.iter().any(|p| p.name == "alpha"), "the test needs a key of one law only");
-    let written = written.replace("jankowski", "tsuji").replace("damping_ratio", "alpha");
+    assert!(
+        card.parameters.iter().any(|p| p.name == "alpha"),
+        "the test needs a key of one law only"
+    );
+    let written = written
+        .replace("jankowski", "tsuji")
+        .replace("damping_ratio", "alpha");
     let parsed = parse_with(
         &written,
-        &[("contact.impact.law", "flores"), ("contact.impact.restitution", "0.5")],
+        &[
+            ("contact.impact.law", "flores"),
+            ("contact.impact.restitution", "0.5"),
+        ],
     );
     let law_now = law(&parsed.model.contacts[0].contact);
     assert_eq!(law_now.card().id, "flores");
     assert_eq!(law_now.requested(1.0), Ok(Some(0.5)));
     let passed: Vec<&str> = warnings(&parsed).iter().map(|w| w.0).collect();
-    assert_eq!(passed, ["contact.impact.alpha", "contact.impact.separation"]);
+    assert_eq!(
+        passed,
+        ["contact.impact.alpha", "contact.impact.separation"]
+    );
     // An elastic law has no use for the restitution, and says so.
     let parsed = parse_with(&written, &[("contact.impact.law", "hertz")]);
     let passed: Vec<&str> = warnings(&parsed).iter().map(|w| w.0).collect();
@@ -489,9 +552,15 @@ restitution = 0.7
 
 #[test]
 fn contacts_and_joints_with_play_have_channels() {
-    let text = PIN.replace("[joint.pin]", "[contact.floor]\nbetween = [\"ball\", \"ground.floor\"]\nrestitution = 0.5\n[joint.pin]");
+    let text = PIN.replace(
+        "[joint.pin]",
+        "[contact.floor]\nbetween = [\"ball\", \"ground.floor\"]\nrestitution = 0.5\n[joint.pin]",
+    );
     let model = with(&text);
-    let names: Vec<String> = Channel::all(&model).iter().map(|c| c.head(&model)).collect();
+    let names: Vec<String> = Channel::all(&model)
+        .iter()
+        .map(|c| c.head(&model))
+        .collect();
     for name in [
         "contact.floor.gap [m]",
         "contact.floor.indentation [m]",
@@ -507,10 +576,20 @@ fn contacts_and_joints_with_play_have_channels() {
     ] {
         assert!(names.iter().any(|known| known == name), "{name}");
     }
-    assert!(!names.iter().any(|name| name.starts_with("contact.floor.eccentricity")));
-    let usual: Vec<String> = Channel::usual(&model).iter().map(|c| c.name(&model)).collect();
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.starts_with("contact.floor.eccentricity"))
+    );
+    let usual: Vec<String> = Channel::usual(&model)
+        .iter()
+        .map(|c| c.name(&model))
+        .collect();
     assert!(usual.contains(&"contact.floor.force".into()));
-    assert!(!usual.contains(&"contact.floor.friction".into()), "nothing rubs");
+    assert!(
+        !usual.contains(&"contact.floor.friction".into()),
+        "nothing rubs"
+    );
     let none = Channel::parse("contact.flor.gap", &model).unwrap_err();
     assert_eq!(none.nearest[0], "contact.floor.gap");
 }
@@ -520,7 +599,9 @@ fn a_material_is_unused_only_where_nothing_is_made_of_it() {
     let unused = |more: &str| {
         let parsed = parse_with(more, &[]);
         let all = parsed.warnings.into_iter();
-        all.filter(|w| w.message.contains("nothing is made of")).map(|w| w.path).collect::<Vec<_>>()
+        all.filter(|w| w.message.contains("nothing is made of"))
+            .map(|w| w.path)
+            .collect::<Vec<_>>()
     };
     assert!(unused("").is_empty(), "the ball is of cheese");
     let gold = "[material.gold]\nyoung = \"78 GPa\"\npoisson = 0.4\n";
@@ -529,7 +610,8 @@ fn a_material_is_unused_only_where_nothing_is_made_of_it() {
 
 #[test]
 fn everything_wrong_is_told_at_once() {
-    let told = errors(r#"
+    let told = errors(
+        r#"
 [contact.a]
 between = ["ball.rmi", "ground.floor"]
 law = "florse"
@@ -543,7 +625,8 @@ type = "revolute"
 between = ["ball", "box"]
 clearance = "1 mm"
 limits = { lower = 0, stiffness = 1 }
-"#);
+"#,
+    );
     let paths: Vec<&str> = told.iter().map(|error| error.path.as_str()).collect();
     for path in [
         "contact.a.between",

@@ -43,7 +43,12 @@ fn slider_crank_block(law: Law, inertia: f64) -> Model {
     let (r, l) = (0.153, 0.306);
     let side = 0.5 * 0.03386;
     let moving = |name: &str, mass: f64, inertia: f64, x: f64, v: [f64; 3]| {
-        body(name, Body::new(mass, inertia).expect("sound"), [x, 0.0, 0.0], v)
+        body(
+            name,
+            Body::new(mass, inertia).expect("sound"),
+            [x, 0.0, 0.0],
+            v,
+        )
     };
     let tip = 150.0 * r;
     model.bodies = vec![
@@ -55,7 +60,11 @@ fn slider_crank_block(law: Law, inertia: f64) -> Model {
     let guide = |i: usize| Translational::new(Place::ground([0.0; 2]), Place::on(i, [0.0; 2]));
     model.joints = vec![
         pin("a", Place::ground([0.0; 2]), Place::on(0, [-0.5 * r, 0.0])),
-        pin("b", Place::on(0, [0.5 * r, 0.0]), Place::on(1, [-0.5 * l, 0.0])),
+        pin(
+            "b",
+            Place::on(0, [0.5 * r, 0.0]),
+            Place::on(1, [-0.5 * l, 0.0]),
+        ),
         pin("c", Place::on(1, [0.5 * l, 0.0]), Place::on(2, [0.0; 2])),
         joint("guide", guide(2).expect("sound")),
         joint("other guide", guide(3).expect("sound")),
@@ -79,7 +88,10 @@ fn a_slider_crank_strikes_its_block_twice_as_computed_by_others() {
             panic!("{:?}", outcome.contacts);
         };
         println!("rtol {rtol:e}: {:?}\n{one:#?}", outcome.statistics);
-        println!("block {:.9} residual {:e} warnings {:?}", outcome.velocities[9], outcome.ledger.residual, outcome.warnings);
+        println!(
+            "block {:.9} residual {:e} warnings {:?}",
+            outcome.velocities[9], outcome.ledger.residual, outcome.warnings
+        );
         for (name, found, known) in [
             ("first", one.episode.start, 43.445490e-3),
             ("second", two.episode.start, 66.392247125e-3),
@@ -89,7 +101,10 @@ fn a_slider_crank_strikes_its_block_twice_as_computed_by_others() {
             ("peak", one.course.peak[0], 113.970969e3),
             ("peak again", two.course.peak[0], 41.763357e3),
         ] {
-            println!("{name}: {found:.9e} {known:.9e} {:.2e}", found / known - 1.0);
+            println!(
+                "{name}: {found:.9e} {known:.9e} {:.2e}",
+                found / known - 1.0
+            );
         }
         let _ = (most, speed);
     }
@@ -103,7 +118,12 @@ fn slider_crank_clearance(law: Law, friction: Option<f64>) -> Model {
     };
     let (r, l, omega) = (0.05, 0.12, 5000.0 * PI / 30.0);
     let moving = |name: &str, mass: f64, inertia: f64, x: f64, v: [f64; 3]| {
-        body(name, Body::new(mass, inertia).expect("sound"), [x, 0.0, 0.0], v)
+        body(
+            name,
+            Body::new(mass, inertia).expect("sound"),
+            [x, 0.0, 0.0],
+            v,
+        )
     };
     let tip = omega * r;
     model.bodies = vec![
@@ -114,11 +134,20 @@ fn slider_crank_clearance(law: Law, friction: Option<f64>) -> Model {
     let guide = Translational::new(Place::ground([0.0; 2]), Place::on(2, [0.0; 2]));
     model.joints = vec![
         pin("a", Place::ground([0.0; 2]), Place::on(0, [-0.5 * r, 0.0])),
-        pin("b", Place::on(0, [0.5 * r, 0.0]), Place::on(1, [-0.5 * l, 0.0])),
+        pin(
+            "b",
+            Place::on(0, [0.5 * r, 0.0]),
+            Place::on(1, [-0.5 * l, 0.0]),
+        ),
         joint("guide", guide.expect("sound")),
     ];
     let turn = Function::Polynomial(vec![0.0, omega]);
-    let motor = Driver::new(Place::ground([0.0; 2]), Place::on(0, [0.0; 2]), Driven::Turn, turn);
+    let motor = Driver::new(
+        Place::ground([0.0; 2]),
+        Place::on(0, [0.0; 2]),
+        Driven::Turn,
+        turn,
+    );
     model.drivers = vec![DriverEntry {
         name: "motor".into(),
         rows: vec![motor.expect("sound")],
@@ -129,12 +158,18 @@ fn slider_crank_clearance(law: Law, friction: Option<f64>) -> Model {
         .and_then(|c| c.with_play(0.5e-3))
         .expect("sound");
     if let Some(mu) = friction {
-        let values = Values::new().number("coefficient", mu).number("v0", 1e-3).number("v1", 1e-2);
+        let values = Values::new()
+            .number("coefficient", mu)
+            .number("v0", 1e-3)
+            .number("v1", 1e-2);
         let card = carom::friction::find("ambrosio").expect("known");
         let law = carom::friction::Law::new(card, &values).expect("sound");
         contact = contact.with_friction(law).expect("sound");
     }
-    model.contacts = vec![ContactEntry { joint: Some(places), ..touches("pin", contact) }];
+    model.contacts = vec![ContactEntry {
+        joint: Some(places),
+        ..touches("pin", contact)
+    }];
     model.simulation.end = 2.0 * PI / omega;
     model
 }
@@ -142,18 +177,30 @@ fn slider_crank_clearance(law: Law, friction: Option<f64>) -> Model {
 #[test]
 fn a_journal_strikes_its_bearing_first_where_free_flight_leads_it() {
     for rtol in [1e-6, 1e-8, 1e-9, 1e-11] {
-        let mut model = slider_crank_clearance(law("lankarani-nikravesh", 6.6101984e10, Some(0.9)), None);
+        let mut model =
+            slider_crank_clearance(law("lankarani-nikravesh", 6.6101984e10, Some(0.9)), None);
         model.solver.rtol = rtol;
         let (outcome, _, _) = run_system(&model);
         let one = &outcome.contacts[0];
-        println!("rtol {rtol:e}: {} {} contacts {:?}", outcome.t, outcome.contacts.len(), outcome.statistics);
-        println!("residual {:e} warnings {:?} {:?}", outcome.ledger.residual, outcome.warnings, outcome.reason);
+        println!(
+            "rtol {rtol:e}: {} {} contacts {:?}",
+            outcome.t,
+            outcome.contacts.len(),
+            outcome.statistics
+        );
+        println!(
+            "residual {:e} warnings {:?} {:?}",
+            outcome.ledger.residual, outcome.warnings, outcome.reason
+        );
         for (name, found, known) in [
             ("first", one.episode.start, 2.272848801e-4),
             ("speed", one.episode.approach, 4.385826514),
             ("peak", one.course.peak[0], 45870.024),
         ] {
-            println!("{name}: {found:.9e} {known:.9e} {:.2e}", found / known - 1.0);
+            println!(
+                "{name}: {found:.9e} {known:.9e} {:.2e}",
+                found / known - 1.0
+            );
         }
     }
 }

@@ -98,7 +98,10 @@ fn a_bar_returns_from_its_stop_what_a_free_impact_with_its_inertia_about_the_pin
             "{id}: {e} {} residual {:e}",
             free.restitution, outcome.ledger.residual
         );
-        assert_eq!((stop.side, stop.element.as_str()), (Some("lower"), "joint.pin.limits"));
+        assert_eq!(
+            (stop.side, stop.element.as_str()),
+            (Some("lower"), "joint.pin.limits")
+        );
         assert!((stop.episode.start - 0.2).abs() < 1e-9, "{id}");
         assert!((stop.episode.mass - inertia).abs() < 1e-12, "{id}");
         assert!((stop.episode.approach - 2.0).abs() < 1e-9, "{id}");

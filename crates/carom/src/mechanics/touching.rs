@@ -115,7 +115,12 @@ impl Curved {
         surfaces.radii = Some(curvatures.map(|c| 1.0 / c));
         let supplied = surfaces.supply(self.card, &self.values, self.calibration);
         let values = supplied.values;
-        let law = Law::new(self.card, &values, self.restitution.clone(), self.calibration);
+        let law = Law::new(
+            self.card,
+            &values,
+            self.restitution.clone(),
+            self.calibration,
+        );
         law.map_err(|mut faults| Failed::Input(faults.swap_remove(0)))
     }
 }
@@ -489,7 +494,8 @@ mod tests {
         let none = [false; Contacting::GUARDS];
         let mut begun = none;
         begun[RETURN] = true;
-        pair.event(terms, t, &at, begun, || met(mass)).expect("touches");
+        pair.event(terms, t, &at, begun, || met(mass))
+            .expect("touches");
         let mut before = [1.0; Contacting::GUARDS];
         loop {
             let force = |at: &Apart, t: f64| pair.force(t, at);
@@ -510,7 +516,10 @@ mod tests {
                 fired[i] = before[i] > 0.0 && now[i] <= 0.0;
             }
             before = now;
-            match pair.event(terms, t, &at, fired, || met(mass)).expect("sound") {
+            match pair
+                .event(terms, t, &at, fired, || met(mass))
+                .expect("sound")
+            {
                 Happening::Ended(episode) => return (episode, pair, heat, at),
                 Happening::Turned { .. } => pair.guards(t, &at, &mut before),
                 Happening::Beyond(_) => panic!("too deep"),

@@ -76,9 +76,9 @@ pub enum ContactQuantity {
     Indentation,
     /// Its rate, m/s; 0 where they are apart.
     IndentationRate,
-    /// The sum of the sizes of the normal forces, N.
+    /// The sum of the normal forces of all points, N, whichever way each pushes.
     Force,
-    /// The sum of the sizes of the friction forces, N.
+    /// The sum of the friction forces of all points on the second body, N, each positive 90° counter-clockwise from its normal.
     Friction,
     /// Of a joint with play: the whole force on its second body in x, N.
     ForceX,

@@ -144,7 +144,11 @@ pub struct ContactEntry {
 impl ContactEntry {
     /// The element as it is named in files and results: `contact.impact`, `joint.pin`.
     pub fn element(&self) -> String {
-        let kind = if self.joint.is_some() { "joint" } else { "contact" };
+        let kind = if self.joint.is_some() {
+            "joint"
+        } else {
+            "contact"
+        };
         format!("{kind}.{}", self.name)
     }
 }

@@ -16,6 +16,6 @@ pub use diagnostic::{Diagnostic, Severity, Spot, Spots};
 pub use expression::{Expression, ExpressionError, Scope, Symbol};
 pub use file::{Parsed, Source, read, schema};
 pub use mechanism::{
-    Analysis, BodyEntry, Control, DriverEntry, FrictionEntry, JointEntry, ContactEntry, LimitEntry, ShapeEntry, LoadEntry,
-    Model, Point, Simulation,
+    Analysis, BodyEntry, ContactEntry, Control, DriverEntry, FrictionEntry, JointEntry, LimitEntry,
+    LoadEntry, Model, Point, ShapeEntry, Simulation,
 };

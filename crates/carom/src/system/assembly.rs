@@ -13,8 +13,8 @@ use super::redundancy::Redundancy;
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
 use super::speeds;
-use super::touches::Touches;
 use super::structure::{Structure, Tie};
+use super::touches::Touches;
 
 /// Of a row in its own norm: less than this outside the span of others is nothing.
 const DEPENDS: f64 = 1e-9;

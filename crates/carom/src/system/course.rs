@@ -174,7 +174,11 @@ impl Course {
 /// Where a line between two values of opposite signs is zero, between 0 and 1.
 fn between(a: f64, b: f64) -> f64 {
     let s = a / (a - b);
-    if s.is_finite() { s.clamp(0.0, 1.0) } else { 1.0 }
+    if s.is_finite() {
+        s.clamp(0.0, 1.0)
+    } else {
+        1.0
+    }
 }
 
 /// The instant between two at which the rate is zero: by false position, with the weight of an end that stays halved (Dowell and Jarratt 1971).

@@ -55,7 +55,10 @@ impl Place {
             let Some(pose) = poses.get(body) else {
                 return true;
             };
-            let [x, y] = [at.point[0] - pose.position[0], at.point[1] - pose.position[1]];
+            let [x, y] = [
+                at.point[0] - pose.position[0],
+                at.point[1] - pose.position[1],
+            ];
             by[2] * by[2] <= 1e-18 * (x * x + y * y)
         });
         Self {
@@ -96,7 +99,11 @@ impl Contacted {
     /// `central` or `eccentric`, and `direct`, `oblique` or `tangential` (Gilardi and Sharf 2002; Corral et al. 2021, section 2). Of stops nothing.
     pub fn impact_type(&self) -> Option<String> {
         let place = self.place?;
-        let line = if place.central { "central" } else { "eccentric" };
+        let line = if place.central {
+            "central"
+        } else {
+            "eccentric"
+        };
         let (across, along) = (place.slip.abs(), self.episode.approach.abs());
         let speeds = if across <= 1e-9 * along {
             "direct"

@@ -7,8 +7,8 @@ use crate::model::Control;
 
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
-use super::touches::{Changes, Step, Touches};
 use super::structure::Fault;
+use super::touches::{Changes, Step, Touches};
 
 /// The numbers of a mechanism at one instant, and the buffers to find them.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use crate::model::Analysis;
 use crate::solve::Statistics;
 
+use super::episode::Contacted;
 use super::equilibrium::Rest;
 use super::linearise::Mode;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Ledger;
-use super::episode::Contacted;
 
 /// Who hears of a run while it goes on.
 pub trait Observer {

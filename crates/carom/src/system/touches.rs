@@ -125,9 +125,7 @@ impl Kind {
                 let gap = limit.gaps(poses)[slot.min(1)];
                 gap.value.is_finite().then_some(Stance::Travel(gap))
             }
-            Kind::Contact(contact) => contact
-                .opposite(slot, poses, track)
-                .map(Stance::Opposite),
+            Kind::Contact(contact) => contact.opposite(slot, poses, track).map(Stance::Opposite),
         }
     }
 
@@ -314,7 +312,10 @@ impl Touches {
     pub fn take(&mut self, extras: &[f64]) {
         for (site, own) in self.sites.iter().zip(&mut self.own) {
             if site.own {
-                *own = extras.get(site.extra + site.own_at()).copied().unwrap_or(0.0);
+                *own = extras
+                    .get(site.extra + site.own_at())
+                    .copied()
+                    .unwrap_or(0.0);
             }
         }
     }
@@ -497,11 +498,21 @@ impl Touches {
 
     /// The name of a number in the state, for messages.
     pub fn extra_name(&self, extra: usize) -> String {
-        let what = ["indentation", "heat", "impulse", "friction heat", "friction impulse"];
+        let what = [
+            "indentation",
+            "heat",
+            "impulse",
+            "friction heat",
+            "friction impulse",
+        ];
         let last = self.sites.iter().rev().find(|site| site.extra <= extra);
         last.map_or_else(String::new, |site| {
             let k = extra - site.extra;
-            let what = if k == site.own_at() { "own variable" } else { what[k.min(4)] };
+            let what = if k == site.own_at() {
+                "own variable"
+            } else {
+                what[k.min(4)]
+            };
             format!("{what} of {}", self.site_name(site))
         })
     }
@@ -600,9 +611,8 @@ impl Touches {
     /// All that overlaps by more than this (m) where a run begins: element, depth.
     pub fn overlaps(&mut self, poses: &[Pose]) -> Vec<(String, f64)> {
         self.seek(poses);
-        let contacts = (0..self.sites.len()).filter(|&i| {
-            matches!(self.elements[self.sites[i].element].kind, Kind::Contact(_))
-        });
+        let contacts = (0..self.sites.len())
+            .filter(|&i| matches!(self.elements[self.sites[i].element].kind, Kind::Contact(_)));
         let deep = contacts.filter_map(|i| {
             let depth = -self.stance(i, poses)?.apart(0.0).gap;
             (depth > 0.0).then(|| (self.site_name(&self.sites[i]), depth))
@@ -782,7 +792,8 @@ impl Touches {
             let (terms, memory) = (kind.terms(), &mut self.memory[i]);
             let happening = match step {
                 Step::Start(accelerations, hair) => {
-                    let second = second(kind, &site, &stance, poses, &self.tracks[i], accelerations);
+                    let second =
+                        second(kind, &site, &stance, poses, &self.tracks[i], accelerations);
                     memory.start(terms, t, &at, second, hair, meeting)
                 }
                 Step::Accept => memory.accept(terms, t, &at, meeting),
@@ -871,7 +882,11 @@ impl Touches {
     fn slow(&self, i: usize, t: f64, speed: f64) -> Warning {
         let element = &self.elements[self.sites[i].element];
         let slowest = element.kind.terms().slowest;
-        let unit = if element.kind.unit() == "rad" { "rad/s" } else { "m/s" };
+        let unit = if element.kind.unit() == "rad" {
+            "rad/s"
+        } else {
+            "m/s"
+        };
         Warning {
             code: "slow-touch",
             element: Some(element.name.clone()),

@@ -87,7 +87,11 @@ impl<'a> Reader<'a> {
             None => "the ground".into(),
         };
         self.notes
-            .wrong(node, &path, format!("both sides of this contact are on {name}"))
+            .wrong(
+                node,
+                &path,
+                format!("both sides of this contact are on {name}"),
+            )
             .allowed("outlines of two bodies, or of a body and the ground")
             .hint("a rigid body cannot touch itself");
         None
@@ -158,8 +162,15 @@ impl<'a> Reader<'a> {
             ""
         };
         self.notes
-            .wrong(node, path, format!("`{name}` has no shape `{}`", cut(shape)))
-            .allowed(format!("its shapes are {}; \"{name}\" stands for all", few.join(", ")))
+            .wrong(
+                node,
+                path,
+                format!("`{name}` has no shape `{}`", cut(shape)),
+            )
+            .allowed(format!(
+                "its shapes are {}; \"{name}\" stands for all",
+                few.join(", ")
+            ))
             .hint(hint)
             .nearest(&close);
         None
@@ -236,7 +247,12 @@ fn pair_words(fault: &geometry::Fault) -> (String, String, String, String) {
             format!("< {} m", short(*bore)),
             "were the two radii exchanged?".into(),
         ),
-        other => (other.to_string(), String::new(), String::new(), String::new()),
+        other => (
+            other.to_string(),
+            String::new(),
+            String::new(),
+            String::new(),
+        ),
     }
 }
 
@@ -260,7 +276,10 @@ fn sides(record: &Record<'_>, pairs: &[(Pair, [(String, ShapeEntry); 2])]) -> Si
     let lengths = lengths.filter_map(|(_, shape)| shape.length);
     Sides {
         to_name_materials: match bare.as_slice() {
-            [] => "its outlines are of several materials: write a contact for each pair of materials".into(),
+            [] => {
+                "its outlines are of several materials: write a contact for each pair of materials"
+                    .into()
+            }
             [one] => format!("`{one}` has no material, such as material = \"steel\""),
             several => format!(
                 "`{}` have no material, such as material = \"steel\"",
@@ -272,10 +291,11 @@ fn sides(record: &Record<'_>, pairs: &[(Pair, [(String, ShapeEntry); 2])]) -> Si
         example: example(pairs.iter().map(|(pair, _)| pair)),
         sharp: pairs.iter().find_map(|(pair, [a, b])| {
             let [first, second] = pair.shapes();
-            let flat = |shape: &Shape| {
-                matches!(shape.kind(), "half-plane" | "segment" | "polygon")
-            };
-            match (is_sharp(first) && flat(second), is_sharp(second) && flat(first)) {
+            let flat = |shape: &Shape| matches!(shape.kind(), "half-plane" | "segment" | "polygon");
+            match (
+                is_sharp(first) && flat(second),
+                is_sharp(second) && flat(first),
+            ) {
                 (true, _) => Some(format!("`{}` has sharp corners", a.0)),
                 (_, true) => Some(format!("`{}` has sharp corners", b.0)),
                 _ => None,
@@ -300,7 +320,9 @@ pub(crate) fn radii<'p>(pairs: impl Iterator<Item = &'p Pair>) -> Option<[f64; 2
 
 /// Radii that may occur: which of the two is hollow is all that matters of them.
 pub(crate) fn example<'p>(mut pairs: impl Iterator<Item = &'p Pair>) -> [f64; 2] {
-    let hollow = pairs.next().map(|pair| pair.shapes().map(|s| s.kind() == "bore"));
+    let hollow = pairs
+        .next()
+        .map(|pair| pair.shapes().map(|s| s.kind() == "bore"));
     match hollow {
         Some([true, _]) => [-2.0, 1.0],
         Some([_, true]) => [1.0, -2.0],
@@ -319,4 +341,3 @@ fn same<T: PartialEq>(mut all: impl Iterator<Item = Option<T>>) -> Option<T> {
 pub(crate) fn is_sharp(shape: &Shape) -> bool {
     shape.is_sharp()
 }
-

@@ -94,8 +94,7 @@ impl<'a> Reader<'a> {
             asked.filter(|_| self.restitution_matters(record, card, damper, calibration))
         });
         let known = sides.surfaces();
-        let curved =
-            sides.radii.is_none() && Surfaces::needs_radii(card, &values, calibration);
+        let curved = sides.radii.is_none() && Surfaces::needs_radii(card, &values, calibration);
         let example = Surfaces {
             radii: sides.radii.or(Some(sides.example)),
             ..known.clone()
@@ -236,7 +235,10 @@ impl<'a> Reader<'a> {
                 .warning(
                     &entry.key_at,
                     &record.path_of("restitution"),
-                    format!("`restitution` means nothing to the law `{}`, and is passed over", card.id),
+                    format!(
+                        "`restitution` means nothing to the law `{}`, and is passed over",
+                        card.id
+                    ),
                 )
                 .hint(hint);
         }
@@ -252,7 +254,10 @@ impl<'a> Reader<'a> {
         supplied: &Supplied,
         sides: &Sides,
     ) {
-        let card::Fault::Missing { name, about, unit, .. } = fault else {
+        let card::Fault::Missing {
+            name, about, unit, ..
+        } = fault
+        else {
             self.law_fault(record, fault, &record.rest, Laws::Contact);
             return;
         };
@@ -271,18 +276,24 @@ impl<'a> Reader<'a> {
                 "give {name} = …, or a material with a yield stress: its table takes `yield`"
             ),
             Some(lack) => format!("give {name} = …; {lack}"),
-            None if damping && card.can_calibrate() => format!(
-                "{about}; or have it found: restitution = … and calibration = \"exact\""
-            ),
+            None if damping && card.can_calibrate() => {
+                format!("{about}; or have it found: restitution = … and calibration = \"exact\"")
+            }
             None => (*about).into(),
         };
-        let exponent = card.exponent(&supplied.values).filter(|_| *name == "stiffness");
+        let exponent = card
+            .exponent(&supplied.values)
+            .filter(|_| *name == "stiffness");
         let unit = match exponent {
             Some(1.0) => "N/m".into(),
             Some(n) => format!("N/m^{n}"),
             None => (*unit).to_string(),
         };
-        let unit = if unit.is_empty() { unit } else { format!(" [{unit}]") };
+        let unit = if unit.is_empty() {
+            unit
+        } else {
+            format!(" [{unit}]")
+        };
         self.notes
             .error(
                 &record.at,
@@ -323,7 +334,10 @@ impl<'a> Reader<'a> {
                     .allowed("{ table = \"file.csv\" }");
                 return Err(());
             };
-            let asked = [("speed", Dimension::SPEED), ("restitution", Dimension::NONE)];
+            let asked = [
+                ("speed", Dimension::SPEED),
+                ("restitution", Dimension::NONE),
+            ];
             let columns = self.table(file, &path, &asked, Rule::LINES).ok_or(())?;
             let [speeds, values]: [Vec<f64>; 2] = columns.try_into().map_err(|_| ())?;
             let first = speeds.first().copied().unwrap_or(0.0);

@@ -34,8 +34,8 @@ impl<'a> Reader<'a> {
                 Kind::Ideal => {}
                 Kind::Play(clearance) => {
                     let places = self.places(record);
-                    let entry = places
-                        .and_then(|places| self.with_play(name, record, places, clearance));
+                    let entry =
+                        places.and_then(|places| self.with_play(name, record, places, clearance));
                     model.contacts.extend(entry);
                     continue;
                 }
@@ -135,7 +135,9 @@ impl<'a> Reader<'a> {
 
     /// The places of a joint with play.
     fn places(&mut self, record: &Record<'a>) -> Option<[Place; 2]> {
-        let [first, second] = self.apart(record, "between", "joint")?.map(|site| site.place);
+        let [first, second] = self
+            .apart(record, "between", "joint")?
+            .map(|site| site.place);
         let direction = record.number("direction").unwrap_or(0.0);
         Some(match record.kind {
             "revolute" => [first, second],

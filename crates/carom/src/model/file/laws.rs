@@ -267,8 +267,7 @@ impl<'a> Reader<'a> {
                 }
                 // A stop is linear unless it says otherwise; cards know spheres.
                 (None, _)
-                    if parameter.name == "exponent"
-                        && matches!(laws, Laws::Turn | Laws::Along) =>
+                    if parameter.name == "exponent" && matches!(laws, Laws::Turn | Laws::Along) =>
                 {
                     parameter.range.contains(1.0).then_some(1.0)
                 }
@@ -387,7 +386,10 @@ impl<'a> Reader<'a> {
             .warning(
                 &entry.key_at,
                 &join(path, &entry.key),
-                format!("`{}` means nothing to the law `{law}`, and is passed over", cut(&entry.key)),
+                format!(
+                    "`{}` means nothing to the law `{law}`, and is passed over",
+                    cut(&entry.key)
+                ),
             )
             .hint("the file was written for another law than the one given beside it");
     }

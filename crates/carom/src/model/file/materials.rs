@@ -59,7 +59,10 @@ impl<'a> Reader<'a> {
                 let message = format!("there is no material `{}`", cut(name));
                 let found = self.notes.wrong(node, path, message);
                 if !own.is_empty() {
-                    found.allowed(format!("{}, and those that `carom materials` lists", own.join(", ")));
+                    found.allowed(format!(
+                        "{}, and those that `carom materials` lists",
+                        own.join(", ")
+                    ));
                 }
                 found
                     .hint(format!("`carom materials` lists those that need no table; any other is a table [material.{}] with young and poisson", cut(name)))

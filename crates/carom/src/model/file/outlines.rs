@@ -18,20 +18,14 @@ use crate::model::units::Dimension;
 
 impl<'a> Reader<'a> {
     /// The outlines of a body or of the ground; one that cannot be read still has its name, so that nothing that names it is complained about.
-    pub fn read_shapes(
-        &mut self,
-        record: &Record<'a>,
-        standing: &mut Standing,
-    ) -> Vec<ShapeEntry> {
+    pub fn read_shapes(&mut self, record: &Record<'a>, standing: &mut Standing) -> Vec<ShapeEntry> {
         let table = record.node("shapes").and_then(Node::table);
         let path = record.path_of("shapes");
         let records = self.named(table, &path, &OUTLINE, "a shape");
         for (name, record) in records {
             let shape = self.shape(&record, standing);
             let material = match record.node("material") {
-                Some(node) => self
-                    .material(node, &record.path_of("material"))
-                    .map(Some),
+                Some(node) => self.material(node, &record.path_of("material")).map(Some),
                 None => Some(None),
             };
             let entry = match (shape, material, record.bad) {
@@ -98,7 +92,10 @@ impl<'a> Reader<'a> {
             }
             "polygon" => Shape::polygon(self.spots(record, "corners", standing)?, rounding),
             "rectangle" => {
-                let half = [record.number("width")? / 2.0, record.number("height")? / 2.0];
+                let half = [
+                    record.number("width")? / 2.0,
+                    record.number("height")? / 2.0,
+                ];
                 Shape::polygon(rectangle(center?, half, angle), rounding)
             }
             "curve" => Shape::curve(self.points_of(record, standing)?, concave),
@@ -310,16 +307,6 @@ fn item(record: &Record<'_>, key: &str, index: usize) -> Origin {
 /// The corners of a rectangle with these half sides.
 fn rectangle(center: [f64; 2], [a, b]: [f64; 2], angle: f64) -> Vec<[f64; 2]> {
     let (sin, cos) = math::sin_cos(angle);
-    let corner = |x: f64, y: f64| {
-        [
-            center[0] + cos * x - sin * y,
-            center[1] + sin * x + cos * y,
-        ]
-    };
-    vec![
-        corner(-a, -b),
-        corner(a, -b),
-        corner(a, b),
-        corner(-a, b),
-    ]
+    let corner = |x: f64, y: f64| [center[0] + cos * x - sin * y, center[1] + sin * x + cos * y];
+    vec![corner(-a, -b), corner(a, -b), corner(a, b), corner(-a, b)]
 }

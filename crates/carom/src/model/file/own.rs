@@ -58,7 +58,9 @@ impl Scope for OfContact<'_> {
         }
         match name {
             "t" => Some("time since touch is `time`; the force of a contact knows no other".into()),
-            "v" | "delta_dot" | "velocity" => Some("the rate of the indentation is `rate`, the approach speed `v0`".into()),
+            "v" | "delta_dot" | "velocity" => {
+                Some("the rate of the indentation is `rate`, the approach speed `v0`".into())
+            }
             "m" => Some("the effective mass is `mass`".into()),
             _ => self.names.why_not(name),
         }
@@ -91,7 +93,10 @@ impl<'a> Reader<'a> {
                     .error(
                         &entry.key_at,
                         &path,
-                        format!("`{}`, with a law of its own, takes no key `{}`", record.path, entry.key),
+                        format!(
+                            "`{}`, with a law of its own, takes no key `{}`",
+                            record.path, entry.key
+                        ),
                     )
                     .allowed("force, separation, restitution and the keys that are no law's")
                     .hint("numbers of the force stand in the force itself, or in [parameters]");

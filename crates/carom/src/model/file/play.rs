@@ -157,16 +157,21 @@ impl<'a> Reader<'a> {
             }
         };
         let pairs = self.sound(record, pairs)?;
-        let sharp = pairs.iter().any(|pair| pair.shapes().into_iter().any(is_sharp));
+        let sharp = pairs
+            .iter()
+            .any(|pair| pair.shapes().into_iter().any(is_sharp));
         let sides = Sides {
             unknown: materials.is_none(),
             materials: materials.flatten(),
-            to_name_materials: "material = \"steel\", or materials = [\"steel\", \"bronze\"]".into(),
+            to_name_materials: "material = \"steel\", or materials = [\"steel\", \"bronze\"]"
+                .into(),
             radii: radii(pairs.iter()),
             example: example(pairs.iter()),
             sharp: sharp.then(|| "the corners of the slider are sharp".into()),
             // That of a slider lies in the plane.
-            length: record.number("length").filter(|_| record.kind != "translational"),
+            length: record
+                .number("length")
+                .filter(|_| record.kind != "translational"),
         };
         let beside: Vec<&'static str> = JOINT
             .kinds
@@ -196,7 +201,9 @@ impl<'a> Reader<'a> {
                 .error(
                     &record.at,
                     &record.path_of(key),
-                    format!("`{key}` [m] is missing: with `clearance` above 0 the joint has surfaces"),
+                    format!(
+                        "`{key}` [m] is missing: with `clearance` above 0 the joint has surfaces"
+                    ),
                 )
                 .allowed("a length [m], > 0")
                 .hint(what);
@@ -215,12 +222,10 @@ impl<'a> Reader<'a> {
             return Some(None);
         };
         let path = record.path_of("materials");
-        let [first, second] =
-            self.pair(node, &path, "two materials, [\"steel\", \"bronze\"]")?;
+        let [first, second] = self.pair(node, &path, "two materials, [\"steel\", \"bronze\"]")?;
         match [self.material(first, &path), self.material(second, &path)] {
             [Some(first), Some(second)] => Some(Some([first, second])),
             _ => None,
         }
     }
 }
-
