@@ -46,7 +46,11 @@ impl<'a> Reader<'a> {
                         &path,
                         format!("`{path}` must be a table, not {}", entry.node.kind()),
                     )
-                    .hint(format!("write [{path}], and its keys below"));
+                    .hint(if of == "a shape" {
+                        "write it as { type = \"circle\", radius = \"10 mm\" }".into()
+                    } else {
+                        format!("write [{path}], and its keys below")
+                    });
                 continue;
             };
             let mut record = self.sheet(inner, &entry.key_at, &path, sheet);

@@ -19,10 +19,16 @@ use crate::model::mechanism::{ContactEntry, ShapeEntry};
 struct Side {
     body: Option<usize>,
     /// With their full names.
-    shapes: Vec<(String, ShapeEntry)>,
+    shapes: Vec<Named>,
     /// Whether all outlines of the body are meant, not a certain one.
     whole: bool,
 }
+
+/// An outline with its full name.
+type Named = (String, ShapeEntry);
+
+/// Two outlines that can touch.
+type Paired = (Pair, [Named; 2]);
 
 /// Which outlines are in which contact already.
 type Taken = BTreeMap<[String; 2], String>;
@@ -199,11 +205,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Every outline of the one with every outline of the other.
-    fn pairs(
-        &mut self,
-        record: &Record<'a>,
-        [first, second]: [&Side; 2],
-    ) -> Option<Vec<(Pair, [(String, ShapeEntry); 2])>> {
+    fn pairs(&mut self, record: &Record<'a>, [first, second]: [&Side; 2]) -> Option<Vec<Paired>> {
         let mut pairs = Vec::new();
         let mut refused = Vec::new();
         for one in &first.shapes {
@@ -257,7 +259,7 @@ fn pair_words(fault: &geometry::Fault) -> (String, String, String, String) {
 }
 
 /// What the outlines say of the surfaces.
-fn sides(record: &Record<'_>, pairs: &[(Pair, [(String, ShapeEntry); 2])]) -> Sides {
+fn sides(record: &Record<'_>, pairs: &[Paired]) -> Sides {
     let materials = same(pairs.iter().map(|(_, [a, b])| {
         let both = [&a.1, &b.1].map(|shape| shape.material.clone());
         let [Some(a), Some(b)] = both else {

@@ -105,7 +105,15 @@ impl<'a> Reader<'a> {
         let made = match made {
             Ok(law) => law,
             Err(faults) => {
+                let mut of_bearings = false;
                 for fault in faults {
+                    // A law for a journal in a bearing lacks both radii where there is none: once is enough.
+                    if let card::Fault::Missing { name, .. } = &fault
+                        && supplied.lack(name) == Some(&Lack::Joint)
+                        && std::mem::replace(&mut of_bearings, true)
+                    {
+                        continue;
+                    }
                     let said = match &fault {
                         card::Fault::Missing { name, .. } => {
                             record.given(name) || record.rest.iter().any(|e| e.key == *name)
@@ -126,7 +134,7 @@ impl<'a> Reader<'a> {
                     &record.path_of("stiffness"),
                     format!("the stiffness cannot follow from the materials: {sharp}"),
                 )
-                .hint("give stiffness = …, or round the corners off");
+                .hint("give stiffness = …, or round the corners off: `rounding` of a shape, `corner_radius` of a slider");
             return None;
         }
         if !sound {
@@ -254,6 +262,16 @@ impl<'a> Reader<'a> {
         supplied: &Supplied,
         sides: &Sides,
     ) {
+        if let card::Fault::NoCalibration { reason, .. } = fault {
+            self.notes
+                .error(
+                    &record.place("calibration"),
+                    &record.path_of("calibration"),
+                    format!("`{}` cannot be calibrated: {reason}", card.id),
+                )
+                .hint("take a law with a damper, such as flores, or leave the calibration out");
+            return;
+        }
         let card::Fault::Missing {
             name, about, unit, ..
         } = fault
@@ -271,7 +289,18 @@ impl<'a> Reader<'a> {
                 "give {name} = …, or let it follow from what the two are made of: {}",
                 sides.to_name_materials
             ),
-            Some(Lack::Length) => format!("{about}: give length = …"),
+            Some(Lack::Length) => format!("give length = …: {about}"),
+            Some(Lack::Joint) => {
+                self.notes
+                    .error(
+                        &record.place("law"),
+                        &record.path_of("law"),
+                        format!("`{}` is a law for a journal in a bearing, and these surfaces are none", card.id),
+                    )
+                    .value(card.id)
+                    .hint("a circle in a bore is one; or give bearing_radius = … and journal_radius = …");
+                return;
+            }
             Some(Lack::YieldStrength) => format!(
                 "give {name} = …, or a material with a yield stress: its table takes `yield`"
             ),
@@ -344,8 +373,22 @@ impl<'a> Reader<'a> {
             let table = Restitution::Table(speeds.into_iter().zip(values).collect());
             let faults = table.faults("restitution");
             for fault in &faults {
-                let text = fault.to_string();
-                self.notes.wrong(file, &path, text);
+                let card::Fault::OutOfRange {
+                    name,
+                    value,
+                    unit,
+                    allowed,
+                    ..
+                } = fault
+                else {
+                    self.notes.wrong(file, &path, fault.to_string());
+                    continue;
+                };
+                let value = format!("{} {unit}", card::short(*value));
+                let message = format!("the {name} is {}", value.trim_end());
+                self.notes
+                    .wrong(file, &path, message)
+                    .allowed(allowed.clone());
             }
             if !faults.is_empty() {
                 return Err(());

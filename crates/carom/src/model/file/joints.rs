@@ -28,6 +28,9 @@ impl<'a> Reader<'a> {
                 if record.sites("between").is_some() {
                     self.apart(record, "between", "joint");
                 }
+                if played {
+                    self.law_of_play(record);
+                }
                 continue;
             }
             match self.play_of(record) {
@@ -120,7 +123,7 @@ impl<'a> Reader<'a> {
                 if radius.is_none() && !record.given("radius") && !table.given("journal_radius") {
                     self.notes
                         .error(&record.at, &record.path_of("radius"), "`radius` is missing")
-                        .allowed("a length, > 0")
+                        .allowed("a length [m], > 0")
                         .hint("radius of the pin");
                 }
                 JointFriction::revolute(joint, radius?, law.clone())

@@ -354,11 +354,12 @@ impl<'a> Reader<'a> {
             self.passed_over(entry, path, law.id);
             return true;
         }
-        let names: Vec<&'static str> = card
-            .beside
+        let beside = card.beside;
+        let more = law.parameters.iter().map(|p| p.name);
+        let names: Vec<&'static str> = beside
             .iter()
             .copied()
-            .chain(law.parameters.iter().map(|p| p.name))
+            .chain(more.filter(|name| !beside.contains(name)))
             .chain(law.choices.iter().map(|c| c.name))
             .collect();
         let close = match key_meant(name, &names) {

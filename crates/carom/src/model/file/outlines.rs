@@ -12,7 +12,6 @@ use crate::model::file::record::Record;
 use crate::model::file::scope::{Outline, Standing};
 use crate::model::file::tables::OUTLINE;
 use crate::model::file::tree::{Node, Origin};
-use crate::model::file::words::last;
 use crate::model::mechanism::ShapeEntry;
 use crate::model::units::Dimension;
 
@@ -56,6 +55,7 @@ impl<'a> Reader<'a> {
             Some("above") => Side::Above,
             _ => Side::Below,
         };
+        let mut corners = Vec::new();
         let made = match record.kind {
             "circle" => Shape::circle(center?, record.number("radius")?),
             "bore" => Shape::bore(center?, record.number("radius")?),
@@ -90,7 +90,10 @@ impl<'a> Reader<'a> {
                 let exponent = record.number("exponent").unwrap_or(2.0);
                 Shape::ellipse(center?, record.numbers("semi_axes")?, angle, exponent)
             }
-            "polygon" => Shape::polygon(self.spots(record, "corners", standing)?, rounding),
+            "polygon" => {
+                corners = self.spots(record, "corners", standing)?;
+                Shape::polygon(corners.clone(), rounding)
+            }
             "rectangle" => {
                 let half = [
                     record.number("width")? / 2.0,
@@ -114,7 +117,7 @@ impl<'a> Reader<'a> {
         match made {
             Ok(shape) => Some(shape),
             Err(fault) => {
-                self.shape_fault(record, &fault);
+                self.shape_fault(record, &fault, &corners);
                 None
             }
         }
@@ -194,22 +197,19 @@ impl<'a> Reader<'a> {
     }
 
     /// What the shape itself finds wrong, told at the key that it is about.
-    fn shape_fault(&mut self, record: &Record<'a>, fault: &Fault) {
-        let key_of = |name: &str| {
-            let spelt = name.replace([' ', '-'], "_");
-            let keys = [
-                spelt.as_str(),
-                "corners",
-                "points",
-                "table",
-                "coefficients",
-                "interval",
-                "semi_axes",
-                "rounding",
-            ];
-            keys.into_iter()
-                .find(|key| record.given(key))
-                .map_or(String::new(), String::from)
+    fn shape_fault(&mut self, record: &Record<'a>, fault: &Fault, corners: &[[f64; 2]]) {
+        let walked_back = record.kind == "polygon" && turns_right(corners);
+        let key_of = |name: &'static str| {
+            let key = match name {
+                "start" | "end" | "value on the interval" => "interval",
+                "semi-axis" => "semi_axes",
+                "coefficient" | "coefficients" => "coefficients",
+                "length of the normal" => "normal",
+                "corner" | "corners" | "point" | "points" => "corners",
+                name => name,
+            };
+            let keys = [key, "points", "table", "to"];
+            keys.into_iter().find(|key| record.given(key)).unwrap_or("")
         };
         let kind = record.kind;
         match fault {
@@ -223,11 +223,16 @@ impl<'a> Reader<'a> {
             } => {
                 let key = key_of(name);
                 let shown = format!("{} {unit}", short(*value));
+                let name = if key == *name {
+                    format!("`{name}`")
+                } else {
+                    format!("the {name}")
+                };
                 self.notes
                     .error(
-                        &record.place(&key),
-                        &path_of(record, &key),
-                        format!("the {name} of this {kind} cannot be {}", shown.trim_end()),
+                        &record.place(key),
+                        &path_of(record, key),
+                        format!("{name} of this {kind} cannot be {}", shown.trim_end()),
                     )
                     .value(shown.trim_end())
                     .allowed(*allowed)
@@ -240,8 +245,8 @@ impl<'a> Reader<'a> {
                 let what = if *count == 0 { "no" } else { "too few" };
                 self.notes
                     .error(
-                        &record.place(&key),
-                        &path_of(record, &key),
+                        &record.place(key),
+                        &path_of(record, key),
                         format!("this {kind} has {what} {name}"),
                     )
                     .value(count.to_string())
@@ -250,15 +255,22 @@ impl<'a> Reader<'a> {
             Fault::SamePlace { index, place, .. } => {
                 let key = key_of("points");
                 let [x, y] = place;
-                self.notes
-                    .error(
-                        &item(record, &key, *index),
-                        &path_of(record, &key),
-                        format!("two neighbouring points of this {kind} stand at the same place"),
+                let (message, hint) = if kind == "segment" {
+                    (
+                        "both ends of this segment stand at the same place".into(),
+                        "a circle is round about one point",
                     )
+                } else {
+                    (
+                        format!("two neighbouring points of this {kind} stand at the same place"),
+                        "leave one of them out; the last and the first of a closed outline are neighbours too",
+                    )
+                };
+                self.notes
+                    .error(&item(record, key, *index), &path_of(record, key), message)
                     .value(format!("[{}, {}] m", short(*x), short(*y)))
                     .allowed("neighbours apart from each other")
-                    .hint("leave one of them out; the last and the first of a closed outline are neighbours too");
+                    .hint(hint);
             }
             Fault::Outline {
                 index,
@@ -266,12 +278,20 @@ impl<'a> Reader<'a> {
                 hint,
                 ..
             } => {
+                // Polygons are walked counter-clockwise, however they are given.
+                let seen = if walked_back {
+                    (corners.len() - 1).saturating_sub(*index)
+                } else {
+                    *index
+                };
                 let key = key_of("points");
-                let (at, path) = (item(record, &key, *index), path_of(record, &key));
-                let message = format!("this {kind} {reason}");
-                let found = self.notes.error(&at, &path, message);
+                // Of a curve it is counted along the curve, not by the points.
+                let point = nth(record, key, seen).filter(|_| kind != "curve");
+                let at = point.map_or(record.place(key), |node| node.at.clone());
+                let message = format!("this {kind} is no outline: {reason}");
+                let found = self.notes.error(&at, &path_of(record, key), message);
                 found.hint(*hint);
-                if let Some(node) = nth(record, &key, *index) {
+                if let Some(node) = point {
                     found.value(node.shown());
                 }
             }
@@ -287,7 +307,7 @@ fn path_of(record: &Record<'_>, key: &str) -> String {
     if key.is_empty() {
         record.path.clone()
     } else {
-        record.path_of(last(key))
+        record.path_of(key)
     }
 }
 
@@ -302,6 +322,17 @@ fn item(record: &Record<'_>, key: &str, index: usize) -> Origin {
         Some(node) => node.at.clone(),
         None => record.place(key),
     }
+}
+
+/// Whether a closed walk goes round clockwise.
+fn turns_right(corners: &[[f64; 2]]) -> bool {
+    let next = corners.iter().cycle().skip(1);
+    let twice: f64 = corners
+        .iter()
+        .zip(next)
+        .map(|(a, b)| a[0] * b[1] - a[1] * b[0])
+        .sum();
+    twice < 0.0
 }
 
 /// The corners of a rectangle with these half sides.

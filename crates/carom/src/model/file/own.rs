@@ -12,6 +12,7 @@ use crate::model::file::record::Record;
 use crate::model::file::scope::{Names, Parameters};
 use crate::model::file::tables::{FORCE, Laws};
 use crate::model::file::words::join;
+use crate::model::units;
 use crate::model::units::Dimension;
 
 /// What the force may be a function of, in the order of the variables.
@@ -182,10 +183,10 @@ impl<'a> Reader<'a> {
                 hint,
                 ..
             } if name != "restitution" => {
-                let value = format!("{} {unit}", card::short(*value));
+                let value = units::pretty(*value, unit, 4);
                 self.notes
-                    .error(&at, &path, format!("{name} is {}", value.trim_end()))
-                    .value(value.trim_end())
+                    .error(&at, &path, format!("{name} is {value}"))
+                    .value(value)
                     .allowed(allowed.clone())
                     .hint(hint.clone());
             }

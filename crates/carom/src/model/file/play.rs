@@ -173,15 +173,7 @@ impl<'a> Reader<'a> {
                 .number("length")
                 .filter(|_| record.kind != "translational"),
         };
-        let beside: Vec<&'static str> = JOINT
-            .kinds
-            .iter()
-            .filter(|kind| kind.name == record.kind)
-            .flat_map(|kind| kind.keys)
-            .chain(JOINT.keys)
-            .map(|key| key.name)
-            .collect();
-        let follows = self.follows(record, &beside, &sides)?;
+        let follows = self.follows(record, &beside(record), &sides)?;
         let bodies = places.map(|place| place.body());
         let contact = Contact::new(bodies, pairs, follows);
         let contact = contact.and_then(|contact| contact.with_play(clearance));
@@ -192,6 +184,15 @@ impl<'a> Reader<'a> {
             contact,
             surfaces: sides.surfaces(),
         })
+    }
+
+    /// What is wrong with the law of a joint that cannot be made for other reasons.
+    pub fn law_of_play(&mut self, record: &Record<'a>) {
+        let unknown = Sides {
+            unknown: true,
+            ..Sides::default()
+        };
+        self.follows(record, &beside(record), &unknown);
     }
 
     /// A length that a joint with play must have.
@@ -228,4 +229,12 @@ impl<'a> Reader<'a> {
             _ => None,
         }
     }
+}
+
+/// The keys of a joint that are not those of its law.
+fn beside(record: &Record<'_>) -> Vec<&'static str> {
+    let kinds = JOINT.kinds.iter();
+    let own = kinds.filter(|kind| kind.name == record.kind);
+    let keys = own.flat_map(|kind| kind.keys).chain(JOINT.keys);
+    keys.map(|key| key.name).collect()
 }

@@ -12,7 +12,7 @@ use crate::model::file::csv::Columns;
 use crate::model::file::notes::Notes;
 use crate::model::file::record::{Got, Record, Site};
 use crate::model::file::scope::{Names, Parameters, World};
-use crate::model::file::tables::{JOINT, Key, Kind, Need, Of, ROOT, Sheet, Takes};
+use crate::model::file::tables::{JOINT, Key, Kind, Laws, Need, Of, ROOT, Sheet, Takes};
 use crate::model::file::tree::{Entry, Node, Origin, Table, Value};
 use crate::model::file::words::{
     bounds, describe, inside_a_sentence, join, key_meant, last, rule, synonym, units_of,
@@ -173,7 +173,10 @@ impl<'a> Reader<'a> {
         };
         let found = words.iter().find(|word| **word == text);
         if found.is_none() {
-            let name = last(path);
+            let name = match path {
+                "method.contact" => "method of contact",
+                path => last(path),
+            };
             self.notes
                 .wrong(
                     node,
@@ -200,7 +203,17 @@ impl<'a> Reader<'a> {
         let own = JOINT.kinds.iter().filter(|kind| kind.name == record.kind);
         let own = own.flat_map(|kind| kind.keys);
         let names: Vec<&str> = JOINT.keys.iter().chain(own).map(|key| key.name).collect();
-        self.unknown_key(entry, &record.path, &names, &JOINT, record.kind);
+        let laws = Laws::Contact.all();
+        let of_laws = laws.iter().flat_map(|law| law.parameters);
+        let all = names.iter().copied().chain(of_laws.map(|p| p.name));
+        let mut close = nearest(&entry.key, all);
+        close.dedup();
+        let (path, key, kind) = (&record.path, cut(&entry.key), record.kind);
+        let message = format!("`{path}`, of type {kind}, takes no key `{key}`");
+        self.notes
+            .error(&entry.key_at, &join(path, &entry.key), message)
+            .allowed(format!("{}, and the keys of the law", names.join(", ")))
+            .nearest(&close);
     }
 
     fn unknown_key(
