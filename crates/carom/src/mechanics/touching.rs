@@ -113,11 +113,9 @@ impl Curved {
     pub fn law(&self, curvatures: [f64; 2]) -> Result<Law, Failed> {
         let mut surfaces = self.surfaces.clone();
         surfaces.radii = Some(curvatures.map(|c| 1.0 / c));
-        let supplied = surfaces.supply(self.card, &self.values, self.calibration);
-        let values = supplied.values;
-        let law = Law::new(
+        let law = surfaces.law(
             self.card,
-            &values,
+            &self.values,
             self.restitution.clone(),
             self.calibration,
         );
@@ -494,8 +492,7 @@ mod tests {
         let none = [false; Contacting::GUARDS];
         let mut begun = none;
         begun[RETURN] = true;
-        pair.event(terms, t, &at, begun, || met(mass))
-            .expect("touches");
+        pair.event(terms, t, &at, begun, || met(mass)).expect("touches");
         let mut before = [1.0; Contacting::GUARDS];
         loop {
             let force = |at: &Apart, t: f64| pair.force(t, at);
@@ -516,10 +513,7 @@ mod tests {
                 fired[i] = before[i] > 0.0 && now[i] <= 0.0;
             }
             before = now;
-            match pair
-                .event(terms, t, &at, fired, || met(mass))
-                .expect("sound")
-            {
+            match pair.event(terms, t, &at, fired, || met(mass)).expect("sound") {
                 Happening::Ended(episode) => return (episode, pair, heat, at),
                 Happening::Turned { .. } => pair.guards(t, &at, &mut before),
                 Happening::Beyond(_) => panic!("too deep"),
