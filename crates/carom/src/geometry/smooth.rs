@@ -148,7 +148,7 @@ impl Against {
         let (mut down, mut up) = (f64::NEG_INFINITY, f64::INFINITY);
         let mut done = false;
         for _ in 0..STEPS {
-            let [f, df, size] = self.slope(&curve.at(s));
+            let [f, df, _] = self.slope(&curve.at(s));
             if !f.is_finite() {
                 return None;
             }
@@ -165,6 +165,16 @@ impl Against {
                 up = up.min(s);
             }
             let newton = -f / df;
+            if df > 0.0 && newton.abs() <= 1e-11 * span {
+                // Newton's steps shrink quadratically: this is the last that matters.
+                s = if curve.closed {
+                    s + newton
+                } else {
+                    (s + newton).clamp(low, high)
+                };
+                done = true;
+                continue;
+            }
             let mut next = if df > 0.0 {
                 s + newton.clamp(-4.0 * pitch, 4.0 * pitch)
             } else if f < 0.0 {
@@ -175,18 +185,14 @@ impl Against {
                 // A maximum: either side goes down.
                 s + 0.1 * pitch
             };
-            if down < up && !(next > down && next < up) && down.is_finite() && up.is_finite() {
+            if down.is_finite() && up.is_finite() && !(next > down && next < up) {
                 next = 0.5 * (down + up);
             }
             if !curve.closed {
                 next = next.clamp(low, high);
             }
-            let step = next - s;
+            done = next == s;
             s = next;
-            // One step more after the last that mattered.
-            done = step.abs() <= 1e-12 * span && df > 0.0
-                || step == 0.0
-                || (f.abs() <= 1e-17 * size && df > 0.0);
         }
         let spot = curve.at(s);
         let [f, df, size] = self.slope(&spot);
