@@ -364,3 +364,18 @@ fn what_cannot_be_asked_of_it_is_refused_in_words() {
         "{failed:?}"
     );
 }
+
+#[test]
+fn beginning_a_contact_and_asking_it_allocates_nothing() {
+    let law = law(Separation::ZeroForce, |at| {
+        hertz(at) * (1.0 + 0.4 * at.rate / at.v0)
+    });
+    let mut sum = 0.0;
+    let counted = allocation_counter::measure(|| {
+        let touch = law.touch(V0, MASS).expect("begins");
+        let s = State::new(5e-6, -0.1);
+        sum = touch.force(&s).total() + touch.separation_guard(&s) + touch.stored(s.delta);
+    });
+    assert!(sum.is_finite());
+    assert_eq!(counted.count_total, 0);
+}

@@ -1,7 +1,7 @@
 //! Which shapes do the forces of contact laws have, and how large is a force?
 //!
 //! Every law is an elastic part of the indentation and a damper beside it. Both are small values without memory on the heap: a force costs a few comparisons and
-//! the powers it needs.
+//! the powers it needs. Only a force that the user wrote is a function that is shared, and called twice.
 
 use crate::math;
 

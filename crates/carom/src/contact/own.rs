@@ -1,7 +1,7 @@
 //! What is the force of a law that the user wrote, and does it keep what every law must keep?
 //!
 //! Such a law is one function of the indentation, its rate and what was known at touch ([`At`]). Its elastic part is the force at rest at the instant of touch, F(δ, 0); the rest,
-//! F(δ, v) − F(δ, 0), counts as its damper. What the catalogue has in closed form (work, depth, the powers that the force starts with) is found here by numbers, once a contact.
+//! F(δ, v) − F(δ, 0), counts as its damper: what a spring loses that relaxes in time is in there too. What the catalogue has in closed form (work, depth, the powers that the force starts with) is found here by numbers, once a contact.
 
 use std::fmt;
 use std::sync::Arc;
@@ -174,10 +174,11 @@ impl Own {
     /// Looks at all depths, rates and times of one touch.
     fn look(&self, touch: &At, found: &mut Found) {
         let times: &[f64] = if self.reads_time { &TIMES } else { &[0.0] };
-        let scale = (self.force)(&At {
+        let middle = At {
             delta: 1e-4,
             ..*touch
-        });
+        };
+        let nothing = ROUNDING * (self.force)(&middle).abs();
         for delta in core::iter::once(0.0).chain(DEPTHS) {
             let mut before = f64::INFINITY;
             for &time in times {
@@ -191,10 +192,10 @@ impl Own {
                     found.note(Promise::Finite, &rest, resting);
                     continue;
                 }
-                if delta == 0.0 && resting.abs() > ROUNDING * scale.abs() {
+                if delta == 0.0 && resting.abs() > nothing {
                     found.note(Promise::StartsAtZero, &rest, resting);
                 }
-                if delta > 0.0 && resting < 0.0 {
+                if delta > 0.0 && resting < -nothing {
                     found.note(Promise::SpringPushes, &rest, resting);
                 }
                 if delta > 0.0 && resting > before + ROUNDING * resting.abs() {
@@ -213,10 +214,9 @@ impl Own {
                         found.note(Promise::Finite, &at, force);
                         continue;
                     }
-                    if share > 0.0 && force < 0.0 {
+                    if share > 0.0 && force < -nothing {
                         found.note(Promise::PushesApproaching, &at, force);
                     }
-                    // At no depth there is no work to give: the force there is that of an instant.
                     if (force - resting) * share.signum() < -rounding {
                         found.note(Promise::Dissipates, &at, force - resting);
                     }
@@ -566,10 +566,14 @@ impl Acting {
                 hint: hint.into(),
             })
         };
-        let touch = format!("v0 = {:e} m/s, mass = {:e} kg", self.v0, self.mass);
+        // Made only where it is needed: a touch in a run does not allocate.
+        let touch = || {
+            let [v0, mass] = [self.v0, self.mass].map(written);
+            format!("v0 = {v0} m/s, mass = {mass} kg")
+        };
         if !Range::POSITIVE.contains(self.depth) || !(self.reach / self.v0 > 1e-280) {
             return fault(
-                format!("the depth without damping ({touch})"),
+                format!("the depth without damping ({})", touch()),
                 self.depth,
                 "m",
                 "a finite number above zero",
@@ -585,7 +589,8 @@ impl Acting {
                     if !force.is_finite() {
                         return fault(
                             format!(
-                                "the force at delta = {delta:e} m, rate = {rate:e} m/s, time = {time:e} s ({touch})"
+                                "the force at delta = {delta:e} m, rate = {rate:e} m/s, time = {time:e} s ({})",
+                                touch()
                             ),
                             force,
                             "N",

@@ -568,6 +568,32 @@ mod tests {
     }
 
     #[test]
+    fn a_pair_with_a_law_of_the_users_own_goes_as_with_its_twin_of_the_catalogue() {
+        let values = Values::new()
+            .number("stiffness", 1e6)
+            .number("damping", 100.0);
+        let theirs = terms("kelvin-voigt", &values);
+        let own = contact::Own::new("k*delta + D*rate", |at| 1e6 * at.delta + 100.0 * at.rate);
+        let mine = Terms {
+            law: Law::own(own, Separation::ZeroForce, None).expect("sound"),
+            slowest: 1e-6,
+        };
+        let [mine, theirs] = [mine, theirs].map(|terms| {
+            let (episode, pair, heat, at) = thrown(&terms, 0.4, 0.3, 1e-8);
+            [
+                episode.end,
+                episode.separation,
+                heat,
+                pair.lost(&at),
+                at.gap,
+            ]
+        });
+        for (a, b) in mine.into_iter().zip(theirs) {
+            assert!((a - b).abs() < 1e-9 * b.abs(), "{mine:?} {theirs:?}");
+        }
+    }
+
+    #[test]
     fn a_dent_of_parting_at_no_force_is_gone_once_the_gap_has_opened_and_a_permanent_one_stays() {
         let stiff = Values::new().number("stiffness", 1e6);
         let open = Apart {
