@@ -492,7 +492,8 @@ mod tests {
         let none = [false; Contacting::GUARDS];
         let mut begun = none;
         begun[RETURN] = true;
-        pair.event(terms, t, &at, begun, || met(mass)).expect("touches");
+        pair.event(terms, t, &at, begun, || met(mass))
+            .expect("touches");
         let mut before = [1.0; Contacting::GUARDS];
         loop {
             let force = |at: &Apart, t: f64| pair.force(t, at);
@@ -513,7 +514,10 @@ mod tests {
                 fired[i] = before[i] > 0.0 && now[i] <= 0.0;
             }
             before = now;
-            match pair.event(terms, t, &at, fired, || met(mass)).expect("sound") {
+            match pair
+                .event(terms, t, &at, fired, || met(mass))
+                .expect("sound")
+            {
                 Happening::Ended(episode) => return (episode, pair, heat, at),
                 Happening::Turned { .. } => pair.guards(t, &at, &mut before),
                 Happening::Beyond(_) => panic!("too deep"),

@@ -28,8 +28,12 @@ impl<'a> Reader<'a> {
                 if record.sites("between").is_some() {
                     self.apart(record, "between", "joint");
                 }
-                if played {
-                    self.law_of_play(record);
+                match self.play_of(record) {
+                    Kind::Play(_) => self.law_of_play(record),
+                    Kind::Ideal => {
+                        self.without_play(record);
+                    }
+                    Kind::Unknown => self.strange_keys(record),
                 }
                 continue;
             }
@@ -44,6 +48,7 @@ impl<'a> Reader<'a> {
                 }
                 Kind::Unknown => {
                     self.apart(record, "between", "joint");
+                    self.strange_keys(record);
                     continue;
                 }
             }

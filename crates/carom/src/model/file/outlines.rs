@@ -266,8 +266,12 @@ impl<'a> Reader<'a> {
                         "leave one of them out; the last and the first of a closed outline are neighbours too",
                     )
                 };
+                let at = match kind {
+                    "segment" => record.place(key),
+                    _ => item(record, key, *index),
+                };
                 self.notes
-                    .error(&item(record, key, *index), &path_of(record, key), message)
+                    .error(&at, &path_of(record, key), message)
                     .value(format!("[{}, {}] m", short(*x), short(*y)))
                     .allowed("neighbours apart from each other")
                     .hint(hint);

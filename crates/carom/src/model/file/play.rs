@@ -63,15 +63,13 @@ impl<'a> Reader<'a> {
             .into_iter()
             .filter(|key| record.given(key) && !used(key))
             .collect();
-        let mut known = true;
-        for entry in &record.rest {
-            if Laws::Contact.any_takes(&entry.key) {
-                idle.push(&entry.key);
-            } else {
-                self.unknown_of_joint(entry, record);
-                known = false;
-            }
-        }
+        let of_laws = record.rest.iter().map(|entry| entry.key.as_str());
+        idle.extend(of_laws.filter(|key| Laws::Contact.any_takes(key)));
+        self.strange_keys(record);
+        let known = record
+            .rest
+            .iter()
+            .all(|entry| Laws::Contact.any_takes(&entry.key));
         if rubs && record.kind == "pin-slot" {
             idle.push("friction");
         }
@@ -184,6 +182,15 @@ impl<'a> Reader<'a> {
             contact,
             surfaces: sides.surfaces(),
         })
+    }
+
+    /// Complains about keys that neither the joint nor any law has.
+    pub fn strange_keys(&mut self, record: &Record<'a>) {
+        for entry in &record.rest {
+            if !Laws::Contact.any_takes(&entry.key) {
+                self.unknown_of_joint(entry, record);
+            }
+        }
     }
 
     /// What is wrong with the law of a joint that cannot be made for other reasons.
