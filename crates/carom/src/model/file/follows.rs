@@ -9,9 +9,9 @@ use crate::contact::materials::Material;
 use crate::contact::{
     Calibration, Card, Lack, Restitution, SpeedFunction, Supplied, Surfaces, wang_factor,
 };
-use crate::mechanics::{Contact, Curved, Follows, Function};
+use crate::mechanics::{Contact, Curved, Fault, Follows, Function};
 use crate::model::file::csv::Rule;
-use crate::model::file::laws::{OWN, OnCard, is_override};
+use crate::model::file::laws::{OWN, OnCard, Read, is_override};
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
 use crate::model::file::tables::{Laws, Of};
@@ -127,7 +127,8 @@ impl<'a> Reader<'a> {
                 return None;
             }
         };
-        if let (true, Some(sharp)) = (curved, &sides.sharp) {
+        let derived = curved && sides.materials.is_some();
+        if let (true, Some(sharp)) = (derived, &sides.sharp) {
             self.notes
                 .error(
                     &record.at,
@@ -157,14 +158,14 @@ impl<'a> Reader<'a> {
     pub fn finish(
         &mut self,
         record: &Record<'a>,
-        contact: Result<Contact, crate::mechanics::Fault>,
+        contact: Result<Contact, Fault>,
     ) -> Option<Contact> {
         let mut contact = self.sound(record, contact)?;
         if let Some(speed) = record.number("approach_speed_floor") {
             contact = self.sound(record, contact.with_slowest(speed))?;
         }
         match record.law("friction") {
-            Some((rubbing, crate::model::file::laws::Read::Friction(law))) => {
+            Some((rubbing, Read::Friction(law))) => {
                 self.sound(rubbing, contact.with_friction(law.clone()))
             }
             _ if record.given("friction") => None,

@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
             } => {
                 // Polygons are walked counter-clockwise, however they are given.
                 let seen = if walked_back {
-                    (corners.len() - 1).saturating_sub(*index)
+                    corners.len().saturating_sub(index + 1)
                 } else {
                     *index
                 };
