@@ -736,7 +736,7 @@ pub(crate) const OUTLINE: Sheet = Sheet {
                 TURNED,
                 key(
                     "exponent",
-                    Takes::Quantity(Dimension::NONE, Range::POSITIVE),
+                    Takes::Quantity(Dimension::NONE, Range::closed(2.0, 20.0)),
                     Default("2"),
                     "Its exponent p.",
                 ),
@@ -919,7 +919,7 @@ const OWN_FORCE: Key = key(
     "force",
     Takes::OwnForce,
     Optional,
-    "With law = \"own\": the force in N of delta [m], rate [m/s, above 0 approaching], v0 [m/s], mass [kg], time [s since touch], e and parameters, such as \"K*delta^1.5*(1 + 0.4*rate/v0)\".",
+    "With law = \"own\": the force in N of delta [m], rate [m/s, above 0 approaching], v0 [m/s], mass [kg], time [s since touch], e and parameters, such as \"K*delta^1.5*(1 + 0.4*rate/v0)\". It is checked for what every law keeps. The bodies part at separation = \"zero-indentation\", unless \"zero-force\" is chosen.",
 );
 const BOTH_MATERIALS: Key = key(
     "material",
