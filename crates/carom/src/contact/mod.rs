@@ -47,7 +47,7 @@ pub use form::{Damper, Elastic, Exponent, Force, Form, Memory, State};
 pub use law::{Calibration, Law, Touch};
 pub use own::{Acting, At, Own};
 pub use plastic::{Plastic, Recovery, Unloading};
-pub use restitution::{Restitution, wang_factor};
+pub use restitution::{Restitution, SpeedFunction, wang_factor};
 pub use state_or_volume::{Lag, Overlap, Relaxing};
 pub use supply::{Lack, Supplied, Surfaces};
 

@@ -1,5 +1,8 @@
 //! Which restitution is asked for at which approach speed?
 
+use std::fmt;
+use std::sync::Arc;
+
 use crate::card::{Fault, Range};
 use crate::math;
 
@@ -20,6 +23,48 @@ pub enum Restitution {
         /// K* of the two yield strengths, see [`wang_factor`].
         factor: f64,
     },
+    /// Any function of the approach speed.
+    Function(SpeedFunction),
+}
+
+/// A restitution as a function of the approach speed in m/s.
+#[derive(Clone)]
+pub struct SpeedFunction {
+    text: String,
+    function: Arc<dyn Fn(f64) -> f64 + Send + Sync>,
+}
+
+impl SpeedFunction {
+    /// `text` is the function as people wrote it. It must give the same answer every time.
+    pub fn new(text: &str, function: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+        Self {
+            text: text.into(),
+            function: Arc::new(function),
+        }
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its value at this speed (m/s), in range or not.
+    pub fn at(&self, v0: f64) -> f64 {
+        (self.function)(v0)
+    }
+}
+
+impl fmt::Debug for SpeedFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SpeedFunction({:?})", self.text)
+    }
+}
+
+/// The very same function.
+impl PartialEq for SpeedFunction {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && Arc::ptr_eq(&self.function, &other.function)
+    }
 }
 
 impl Restitution {
@@ -110,6 +155,14 @@ impl Restitution {
                 format!(
                     "1 − 0.26 K* v0^(1/3) holds up to v0 = {:.4} m/s only",
                     math::powi(1.0 / (0.26 * factor), 3)
+                ),
+            ),
+            Self::Function(function) => (
+                function.at(v0),
+                "0 ≤ e ≤ 1".to_string(),
+                format!(
+                    "it is {}; min(1, …) and max(0, …) keep it in range",
+                    function.text
                 ),
             ),
             Self::Table(points) => {

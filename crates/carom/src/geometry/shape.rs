@@ -346,6 +346,11 @@ impl Shape {
         self.kind
     }
 
+    /// Whether it has corners without a radius.
+    pub fn is_sharp(&self) -> bool {
+        matches!(&self.outline, Outline::Chain(chain) if chain.radius == 0.0)
+    }
+
     /// About `n` points of the outline (m, in the body's axes), for pictures. Closed outlines repeat their first point; half-planes give two points a kilometre apart.
     pub fn outline(&self, n: usize) -> Vec<[f64; 2]> {
         let n = n.max(2);

@@ -1,12 +1,12 @@
 //! What can be written down about a motion, and under which name?
 //!
-//! Names are `body.x`, `body.point.vx`, `driver.name.moment`, `joint.name.force_x`, `force.name.length`, `energy.kinetic`; the column's head is `name [unit]`.
+//! Names are `body.x`, `body.point.vx`, `driver.name.moment`, `joint.name.force_x`, `force.name.length`, `contact.name.gap`, `energy.kinetic`; the column's head is `name [unit]`.
 
 use std::fmt;
 
 use crate::card::nearest;
 use crate::mechanics::{Driven, Joint};
-use crate::model::mechanism::Model;
+use crate::model::mechanism::{ContactEntry, Model};
 
 /// A number of the motion of a body or of one of its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,66 @@ pub enum Effort {
     Moment,
 }
 
+/// A number of a contact, or of a joint with play. Where it has several points of contact, gap and indentation are those of the point where the gap is least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactQuantity {
+    /// The least gap, m; negative where the surfaces overlap.
+    Gap,
+    /// How deep they overlap at most, m; 0 where they are apart.
+    Indentation,
+    /// Its rate, m/s; 0 where they are apart.
+    IndentationRate,
+    /// The sum of the normal forces of all points, N, whichever way each pushes.
+    Force,
+    /// The sum of the friction forces of all points on the second body, N, each positive 90° counter-clockwise from its normal.
+    Friction,
+    /// Of a joint with play: the whole force on its second body in x, N.
+    ForceX,
+    /// The same in y, N.
+    ForceY,
+    /// Of a joint with play: the whole moment on its second body about the second place, N m.
+    Moment,
+    /// Of a joint with play: how far the second place stands from the first, m.
+    Eccentricity,
+    /// Of a joint with play: the direction from the first place to the second in ground axes, rad.
+    EccentricityAngle,
+}
+
+impl ContactQuantity {
+    /// All, with name and unit; the first five are those of every contact, the others of joints with play.
+    pub const ALL: [(&str, &str, ContactQuantity); 10] = [
+        ("gap", "m", ContactQuantity::Gap),
+        ("indentation", "m", ContactQuantity::Indentation),
+        ("indentation_rate", "m/s", ContactQuantity::IndentationRate),
+        ("force", "N", ContactQuantity::Force),
+        ("friction", "N", ContactQuantity::Friction),
+        ("force_x", "N", ContactQuantity::ForceX),
+        ("force_y", "N", ContactQuantity::ForceY),
+        ("moment", "N m", ContactQuantity::Moment),
+        ("eccentricity", "m", ContactQuantity::Eccentricity),
+        (
+            "eccentricity_angle",
+            "rad",
+            ContactQuantity::EccentricityAngle,
+        ),
+    ];
+
+    /// Whether only a joint with play has it.
+    pub fn of_joints(self) -> bool {
+        use ContactQuantity::*;
+        matches!(
+            self,
+            ForceX | ForceY | Moment | Eccentricity | EccentricityAngle
+        )
+    }
+
+    /// Whether forces must be known for it.
+    pub fn is_force(self) -> bool {
+        use ContactQuantity::*;
+        matches!(self, Force | Friction | ForceX | ForceY | Moment)
+    }
+}
+
 /// An account of the energy ledger, J.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
@@ -118,6 +178,8 @@ pub enum Channel {
     Load(usize),
     /// The length (m) or angle (rad) of a spring.
     LoadLength(usize),
+    /// Of a contact or of a joint with play, by its place in [`Model::contacts`].
+    Contact(usize, ContactQuantity),
     /// The energy ledger.
     Energy(Account),
     /// The largest violation of any constraint: of positions (m or rad).
@@ -178,6 +240,11 @@ impl Channel {
                 all.extend([Channel::Load(i), Channel::LoadLength(i)]);
             }
         }
+        for (i, entry) in model.contacts.iter().enumerate() {
+            let quantities = ContactQuantity::ALL.into_iter();
+            let quantities = quantities.filter(|q| entry.joint.is_some() || !q.2.of_joints());
+            all.extend(quantities.map(|(_, _, quantity)| Channel::Contact(i, quantity)));
+        }
         all.extend(Account::ALL.map(|(_, account)| Channel::Energy(account)));
         all.extend([Channel::Violation, Channel::ViolationRate]);
         all
@@ -186,11 +253,14 @@ impl Channel {
     /// What is written where nothing was asked for: all but the points' motion and what only an expert asks for.
     pub fn usual(model: &Model) -> Vec<Channel> {
         let mut all = Channel::all(model);
-        all.retain(|channel| {
-            !matches!(
-                channel,
-                Channel::Point(..) | Channel::DriverPower(_) | Channel::ViolationRate
-            )
+        all.retain(|channel| match *channel {
+            Channel::Point(..) | Channel::DriverPower(_) | Channel::ViolationRate => false,
+            Channel::Contact(i, ContactQuantity::Friction | ContactQuantity::Moment) => {
+                let entry = model.contacts.get(i);
+                entry.is_some_and(|entry| entry.contact.friction().is_some())
+            }
+            Channel::Contact(_, ContactQuantity::IndentationRate) => false,
+            _ => true,
         });
         all
     }
@@ -220,6 +290,12 @@ impl Channel {
             entry.map_or("?", |entry| entry.0)
         };
         match *self {
+            Channel::Contact(i, quantity) => {
+                let element = model.contacts.get(i).map(ContactEntry::element);
+                let entry = ContactQuantity::ALL.iter().find(|q| q.2 == quantity);
+                let name = entry.map_or("?", |entry| entry.0);
+                format!("{}.{name}", element.unwrap_or_else(|| "contact.?".into()))
+            }
             Channel::Body(i, m) => format!("{}.{}", body(i), motion(m)),
             Channel::Point(i, p, m) => {
                 let points = model.bodies.get(i).map(|body| &body.points);
@@ -299,6 +375,10 @@ impl Channel {
             Channel::Load(_) => "N",
             Channel::LoadLength(i) if turns(i) => "rad",
             Channel::LoadLength(_) => "m",
+            Channel::Contact(_, quantity) => {
+                let entry = ContactQuantity::ALL.iter().find(|q| q.2 == quantity);
+                entry.map_or("", |entry| entry.1)
+            }
             Channel::Energy(_) => "J",
             Channel::Violation => "m",
             Channel::ViolationRate => "m/s",

@@ -11,7 +11,7 @@ pub mod mechanism;
 pub mod starter;
 pub mod units;
 
-pub use channel::{Account, Channel, Effort, Motion, NoChannel};
+pub use channel::{Account, Channel, ContactQuantity, Effort, Motion, NoChannel};
 pub use diagnostic::{Diagnostic, Severity, Spot, Spots};
 pub use expression::{Expression, ExpressionError, Scope, Symbol};
 pub use file::{Parsed, Source, read, schema};

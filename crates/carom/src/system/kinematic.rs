@@ -236,6 +236,7 @@ impl System {
                     channel,
                     Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_)
                 )
+                || matches!(channel, Channel::Contact(_, quantity) if quantity.is_force())
         });
         let names: Vec<String> = asked.map(|channel| channel.name(&self.model)).collect();
         let first = names.first()?;

@@ -63,6 +63,7 @@ impl System {
                             | Channel::Driver(..)
                             | Channel::DriverPower(_)
                             | Channel::Energy(_)
+                            | Channel::Contact(..)
                     )
                 });
             }

@@ -1,7 +1,8 @@
 //! What do the channels say at an instant?
 
+use crate::math;
 use crate::mechanics::{Measure, Place, Row};
-use crate::model::{Account, Channel, Effort, Motion};
+use crate::model::{Account, Channel, ContactQuantity, Effort, Motion};
 
 use super::equations::largest;
 use super::mechanism::System;
@@ -92,6 +93,7 @@ impl System {
         self.channels.iter().any(|channel| match channel {
             Channel::Body(_, m) | Channel::Point(_, _, m) => m.is_acceleration(),
             Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_) => true,
+            Channel::Contact(_, quantity) => quantity.is_force(),
             _ => false,
         })
     }
@@ -193,6 +195,7 @@ impl System {
             }
             Channel::Load(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[0]),
             Channel::LoadLength(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[1]),
+            Channel::Contact(i, quantity) => self.contact(i, quantity),
             Channel::Energy(account) => {
                 let (driver, load) = (self.works.drivers(works), self.works.loads(works));
                 let heat = self.works.heat(works) + equations.touches.heat(poses, extras);
@@ -208,6 +211,27 @@ impl System {
             }
             Channel::Violation => largest(&equations.values[..self.joint_rows()]),
             Channel::ViolationRate => largest(&equations.rates[..self.joint_rows()]),
+        }
+    }
+
+    fn contact(&self, i: usize, quantity: ContactQuantity) -> f64 {
+        let poses = &self.equations.poses;
+        let places = self.model.contacts.get(i).and_then(|entry| entry.joint);
+        let spots = places.map(|places| places.map(|place| place.spot(poses).position));
+        let [first, second] = spots.unwrap_or_default();
+        let reading = self.equations.touches.reading(i, poses, second);
+        let [x, y] = [second[0] - first[0], second[1] - first[1]];
+        match quantity {
+            ContactQuantity::Gap => reading.gap,
+            ContactQuantity::Indentation => reading.indentation,
+            ContactQuantity::IndentationRate => reading.indentation_rate,
+            ContactQuantity::Force => reading.force,
+            ContactQuantity::Friction => reading.friction,
+            ContactQuantity::ForceX => reading.on_second[0],
+            ContactQuantity::ForceY => reading.on_second[1],
+            ContactQuantity::Moment => reading.moment,
+            ContactQuantity::Eccentricity => math::sqrt(x * x + y * y),
+            ContactQuantity::EccentricityAngle => math::atan2(y, x),
         }
     }
 

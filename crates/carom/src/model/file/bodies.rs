@@ -1,4 +1,4 @@
-//! How do the tables of bodies, of the ground and of materials become bodies that places can name?
+//! How do the tables of bodies and of the ground become bodies that places can name?
 
 use crate::card::Range;
 use crate::mechanics::{Body, Pose};
@@ -9,7 +9,7 @@ use crate::model::file::scope::{Known, Standing};
 use crate::model::file::tables::Sheet;
 use crate::model::file::tree::{Entry, Node, Table};
 use crate::model::file::words::join;
-use crate::model::mechanism::{Analysis, BodyEntry, Point};
+use crate::model::mechanism::{Analysis, BodyEntry, Point, ShapeEntry};
 use crate::model::units::Dimension;
 
 /// A body's name is the first word of its channels: these are first words of others.
@@ -27,20 +27,18 @@ const RESERVED: [&str; 10] = [
 ];
 
 impl<'a> Reader<'a> {
-    /// The named tables of one kind, each read by the sheet, in the order of the file.
+    /// The named tables in a table, each read by the sheet, in the order of the file. `of` is what has these names.
     pub fn named(
         &mut self,
-        root: &'a Table,
-        kind: &str,
+        table: Option<&'a Table>,
+        path: &str,
         sheet: &'static Sheet,
+        of: &str,
     ) -> Vec<(&'a str, Record<'a>)> {
-        let Some(table) = root.get(kind).and_then(|entry| entry.node.table()) else {
-            return Vec::new();
-        };
         let mut all = Vec::new();
-        for entry in &table.entries {
-            let path = join(kind, &entry.key);
-            let named = self.name(entry, &path, "an element");
+        for entry in table.map_or(&[] as &[Entry], |table| &table.entries) {
+            let path = join(path, &entry.key);
+            let named = self.name(entry, &path, of);
             let Some(inner) = entry.node.table() else {
                 self.notes
                     .wrong(
@@ -48,7 +46,11 @@ impl<'a> Reader<'a> {
                         &path,
                         format!("`{path}` must be a table, not {}", entry.node.kind()),
                     )
-                    .hint(format!("write [{path}], and its keys below"));
+                    .hint(if of == "a shape" {
+                        "write it as { type = \"circle\", radius = \"10 mm\" }".into()
+                    } else {
+                        format!("write [{path}], and its keys below")
+                    });
                 continue;
             };
             let mut record = self.sheet(inner, &entry.key_at, &path, sheet);
@@ -100,8 +102,8 @@ impl<'a> Reader<'a> {
         points
     }
 
-    /// The points of the ground.
-    pub fn read_ground(&mut self, record: Option<&Record<'a>>) -> Vec<Point> {
+    /// The points and the outlines of the ground.
+    pub fn read_ground(&mut self, record: Option<&Record<'a>>) -> (Vec<Point>, Vec<ShapeEntry>) {
         let mut ground = Standing {
             name: "ground".into(),
             sound: true,
@@ -109,8 +111,12 @@ impl<'a> Reader<'a> {
         };
         let node = record.and_then(|record| record.node("points"));
         let points = self.points(node, "ground.points", &mut ground);
+        let shapes = match record {
+            Some(record) => self.read_shapes(record, &mut ground),
+            None => Vec::new(),
+        };
         self.world.ground = ground;
-        points
+        (points, shapes)
     }
 
     /// The bodies. Every body that has a name is there, sound or not, so that nothing that names it is complained about.
@@ -146,6 +152,7 @@ impl<'a> Reader<'a> {
                 &record.path_of("points"),
                 &mut standing,
             );
+            let shapes = self.read_shapes(record, &mut standing);
             let [x, y] = record.numbers("position").unwrap_or_default();
             let [vx, vy] = record.numbers("velocity").unwrap_or_default();
             let position = [x, y, record.number("angle").unwrap_or(0.0)];
@@ -161,7 +168,7 @@ impl<'a> Reader<'a> {
                     position,
                     velocity,
                     points,
-                    shapes: Vec::new(),
+                    shapes,
                 });
             }
         }
@@ -300,19 +307,6 @@ impl<'a> Reader<'a> {
                 }
                 None
             }
-        }
-    }
-
-    /// Materials are checked, and used by nothing yet.
-    pub fn read_materials(&mut self, records: &[(&'a str, Record<'a>)]) {
-        for (name, record) in records {
-            self.notes
-                .warning(
-                    &record.at,
-                    &record.path,
-                    format!("the material `{name}` is used by nothing yet"),
-                )
-                .hint("materials belong to contacts, which come with a later version");
         }
     }
 }

@@ -18,11 +18,39 @@ pub(crate) struct Columns {
 /// A column that is asked for.
 pub(crate) type Asked = (&'static str, Dimension);
 
-/// The columns asked for, in that order, the first of them rising; or what is wrong. `name` is the file as messages show it.
+/// What the lines of a table must be like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    /// Whether the first column rises.
+    pub rising: bool,
+    /// So many lines at least, and why.
+    pub least: (usize, &'static str),
+}
+
+impl Rule {
+    /// A smooth curve over the first column.
+    pub const CURVE: Rule = Rule {
+        rising: true,
+        least: (4, "a smooth curve is laid through the points"),
+    };
+    /// Straight lines over the first column.
+    pub const LINES: Rule = Rule {
+        rising: true,
+        least: (2, "straight lines join the points"),
+    };
+    /// Points in any order, whose number is asked for elsewhere.
+    pub const POINTS: Rule = Rule {
+        rising: false,
+        least: (1, "there is nothing to join"),
+    };
+}
+
+/// The columns asked for, in that order; or what is wrong. `name` is the file as messages show it.
 pub(crate) fn parse(
     name: &str,
     text: &str,
     asked: &[Asked],
+    rule: Rule,
 ) -> Result<Vec<Vec<f64>>, Vec<Diagnostic>> {
     let mut sheet = Sheet {
         name,
@@ -75,7 +103,7 @@ pub(crate) fn parse(
                     .allowed("a finite decimal number; units stand in the head");
                 continue;
             };
-            if *column == 0 {
+            if *column == 0 && rule.rising {
                 if let Some(before) = rising.filter(|before| !(value > *before)) {
                     let message = format!("`{name}` is {value}, after {before}");
                     sheet
@@ -90,14 +118,15 @@ pub(crate) fn parse(
         }
     }
     let rows = columns.first().map_or(0, Vec::len);
-    if sheet.faults.is_empty() && rows < 4 {
+    let (least, why) = rule.least;
+    if sheet.faults.is_empty() && rows < least {
         sheet
             .fault(
                 start,
                 head.trim_end().len(),
                 format!("the table has {rows} rows"),
             )
-            .allowed("at least 4: a smooth curve is laid through the points");
+            .allowed(format!("at least {least}: {why}"));
     }
     if sheet.faults.is_empty() {
         Ok(columns)

@@ -7,6 +7,7 @@ use crate::mechanics::{Driven, Driver, Ends, Function, Joint, Measure, Place, Sp
 use crate::model::channel::Motion;
 use crate::model::diagnostic::cut;
 use crate::model::file::csv;
+use crate::model::file::play::Kind;
 use crate::model::file::probe;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
@@ -33,12 +34,12 @@ impl Aim {
 }
 
 impl<'a> Reader<'a> {
-    /// The drivers in the order of the file. `named` are the names of all joints, also of those that could not be made.
+    /// The drivers in the order of the file. `tables` are those of all joints, also of those that could not be made.
     pub fn read_drivers(
         &mut self,
         records: &[(&'a str, Record<'a>)],
         joints: &[JointEntry],
-        named: &[&str],
+        tables: &[(&'a str, Record<'a>)],
     ) -> Vec<DriverEntry> {
         let by_name: BTreeMap<&str, &Joint> = joints
             .iter()
@@ -47,7 +48,7 @@ impl<'a> Reader<'a> {
         let mut drivers = Vec::new();
         for (name, record) in records {
             // What is driven is looked at in any case: what is wrong with it has nothing to do with the rest.
-            let aim = self.aim(record, &by_name, named);
+            let aim = self.aim(record, &by_name, tables);
             let (Some(aim), false) = (aim, record.bad) else {
                 continue;
             };
@@ -75,13 +76,13 @@ impl<'a> Reader<'a> {
         &mut self,
         record: &Record<'a>,
         joints: &BTreeMap<&str, &Joint>,
-        named: &[&str],
+        tables: &[(&'a str, Record<'a>)],
     ) -> Option<Aim> {
         let x_axis = Place::ground([0.0; 2]);
         let y_axis = x_axis.facing(core::f64::consts::FRAC_PI_2);
         if let Some(name) = record.text("joint") {
             let node = record.node("joint")?;
-            return self.joint_aim(node, &record.path_of("joint"), name, joints, named);
+            return self.joint_aim(node, &record.path_of("joint"), name, joints, tables);
         }
         if let Some(text) = record.text("coordinate") {
             let node = record.node("coordinate")?;
@@ -158,16 +159,31 @@ impl<'a> Reader<'a> {
         path: &str,
         name: &str,
         joints: &BTreeMap<&str, &Joint>,
-        named: &[&str],
+        tables: &[(&'a str, Record<'a>)],
     ) -> Option<Aim> {
         let Some(joint) = joints.get(name) else {
-            // A joint that was complained about already is not complained about again.
-            if !named.contains(&name) {
-                let few: Vec<&str> = named.iter().copied().take(20).collect();
-                self.notes
-                    .wrong(node, path, format!("there is no joint `{}`", cut(name)))
-                    .allowed(few.join(", "))
-                    .nearest(&nearest(name, named.iter().copied()));
+            let names = || tables.iter().map(|(name, _)| *name);
+            let table = tables.iter().find(|(known, _)| *known == name);
+            match table.map(|(_, record)| self.play_of(record)) {
+                None => {
+                    let few: Vec<&str> = names().take(20).collect();
+                    self.notes
+                        .wrong(node, path, format!("there is no joint `{}`", cut(name)))
+                        .allowed(few.join(", "))
+                        .nearest(&nearest(name, names()));
+                }
+                Some(Kind::Play(_)) => {
+                    self.notes
+                        .wrong(
+                            node,
+                            path,
+                            format!("the joint `{}` has play: it holds neither an angle nor a distance that could be driven", cut(name)),
+                        )
+                        .allowed("a joint without clearance")
+                        .hint("drive a coordinate of a body, such as coordinate = \"crank.angle\"");
+                }
+                // A joint that was complained about already is not complained about again.
+                Some(Kind::Ideal | Kind::Unknown) => {}
             }
             return None;
         };
@@ -335,7 +351,8 @@ impl<'a> Reader<'a> {
         asked: &[csv::Asked],
         periodic: bool,
     ) -> Option<Vec<Spline>> {
-        let columns = self.table(record.node(key)?, &record.path_of(key), asked)?;
+        let path = record.path_of(key);
+        let columns = self.table(record.node(key)?, &path, asked, csv::Rule::CURVE)?;
         let (places, rest) = columns.split_first()?;
         let ends = if periodic {
             Ends::Periodic

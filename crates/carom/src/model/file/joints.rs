@@ -9,6 +9,7 @@ use crate::mechanics::{
 };
 use crate::model::diagnostic::cut;
 use crate::model::file::laws::Read;
+use crate::model::file::play::Kind;
 use crate::model::file::probe;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
@@ -21,14 +22,38 @@ impl<'a> Reader<'a> {
         for (name, record) in records {
             // Stops and friction of these are worth a look whatever else is wrong.
             let simple = matches!(record.kind, "revolute" | "translational");
-            if record.bad && !(simple && record.sites("between").is_some()) {
+            let played = matches!(self.play_of(record), Kind::Play(_));
+            if record.bad && !((simple || played) && record.sites("between").is_some()) {
                 // Two ends on one body are worth a word even if something else is wrong.
                 if record.sites("between").is_some() {
                     self.apart(record, "between", "joint");
                 }
+                match self.play_of(record) {
+                    Kind::Play(_) => self.law_of_play(record),
+                    Kind::Ideal => {
+                        self.without_play(record);
+                    }
+                    Kind::Unknown => self.strange_keys(record),
+                }
                 continue;
             }
-            let Some((joint, meshes)) = self.joint(record) else {
+            match self.play_of(record) {
+                Kind::Ideal => {}
+                Kind::Play(clearance) => {
+                    let places = self.places(record);
+                    let entry =
+                        places.and_then(|places| self.with_play(name, record, places, clearance));
+                    model.contacts.extend(entry);
+                    continue;
+                }
+                Kind::Unknown => {
+                    self.apart(record, "between", "joint");
+                    self.strange_keys(record);
+                    continue;
+                }
+            }
+            let ideal = self.without_play(record);
+            let Some((joint, meshes)) = self.joint(record).filter(|_| ideal) else {
                 continue;
             };
             let index = model.joints.len();
@@ -42,7 +67,7 @@ impl<'a> Reader<'a> {
                 });
             }
             if let Some((rubbing, Read::Friction(law))) = record.law("friction")
-                && let Some(friction) = self.friction(rubbing, &joint, law)
+                && let Some(friction) = self.friction(record, rubbing, &joint, law)
             {
                 model.frictions.push(FrictionEntry {
                     name: (*name).into(),
@@ -92,17 +117,45 @@ impl<'a> Reader<'a> {
 
     fn friction(
         &mut self,
+        table: &Record<'_>,
         record: &Record<'_>,
         joint: &Joint,
         law: &friction::Law,
     ) -> Option<JointFriction> {
         let friction = match joint {
             Joint::Revolute(_) => {
-                JointFriction::revolute(joint, record.number("radius")?, law.clone())
+                let radius = record.number("radius").or(table.number("journal_radius"));
+                if radius.is_none() && !record.given("radius") && !table.given("journal_radius") {
+                    self.notes
+                        .error(&record.at, &record.path_of("radius"), "`radius` is missing")
+                        .allowed("a length [m], > 0")
+                        .hint("radius of the pin");
+                }
+                JointFriction::revolute(joint, radius?, law.clone())
             }
-            _ => JointFriction::translational(joint, record.number("length"), law.clone()),
+            _ => {
+                let length = record.number("length").or(table.number("length"));
+                JointFriction::translational(joint, length, law.clone())
+            }
         };
         self.sound(record, friction)
+    }
+
+    /// The places of a joint with play.
+    fn places(&mut self, record: &Record<'a>) -> Option<[Place; 2]> {
+        let [first, second] = self
+            .apart(record, "between", "joint")?
+            .map(|site| site.place);
+        let direction = record.number("direction").unwrap_or(0.0);
+        Some(match record.kind {
+            "revolute" => [first, second],
+            "translational" => {
+                let angle = |place: Place| Pose::of(place.body(), &self.world.poses).angle;
+                let held = angle(first) + direction - angle(second);
+                [first.facing(direction), second.facing(held)]
+            }
+            _ => [first.facing(direction), second],
+        })
     }
 
     fn joint(&mut self, record: &Record<'a>) -> Option<(Joint, bool)> {

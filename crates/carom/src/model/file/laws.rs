@@ -11,9 +11,12 @@ use crate::model::diagnostic::cut;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::{Got, Record};
 use crate::model::file::tables::{Laws, Sheet};
-use crate::model::file::tree::{Entry, Node};
+use crate::model::file::tree::{Entry, Node, Origin};
 use crate::model::file::words::{join, key_meant};
 use crate::model::units::Dimension;
+
+/// The name of a law that the file itself brings.
+pub(crate) const OWN: &str = "own";
 
 /// What reading needs to know of a law.
 #[derive(Clone, Copy)]
@@ -46,7 +49,7 @@ impl Laws {
                     separations: [""; 2],
                 })
                 .collect(),
-            Laws::Turn | Laws::Along => contact::cards()
+            Laws::Turn | Laws::Along | Laws::Contact => contact::cards()
                 .map(|card| Taken {
                     id: card.id,
                     aliases: card.aliases,
@@ -59,6 +62,15 @@ impl Laws {
                 })
                 .collect(),
         }
+    }
+
+    /// Whether any of these laws takes a number or a word of this name.
+    pub fn any_takes(self, name: &str) -> bool {
+        name == "separation"
+            || self.all().iter().any(|law| {
+                law.parameters.iter().any(|p| p.name == name)
+                    || law.choices.iter().any(|choice| choice.name == name)
+            })
     }
 
     /// What a parameter measures. `names` are the values of symbols in exponents.
@@ -105,6 +117,22 @@ fn turned_unit(unit: &str) -> String {
     text.trim_end().into()
 }
 
+/// What is asked of the entries that may stand on a card.
+#[derive(Clone, Copy)]
+pub(crate) struct OnCard<'c> {
+    pub law: &'c Taken,
+    pub laws: Laws,
+    /// The keys that the table takes beside those of the card.
+    pub beside: &'c [&'static str],
+    /// Whether the law was chosen beside the file.
+    pub changed: bool,
+}
+
+/// Whether a value was given beside the file.
+pub(crate) fn is_override(entry: &Entry) -> bool {
+    matches!(entry.node.at, Origin::Override(_))
+}
+
 impl<'a> Reader<'a> {
     /// Reads a table that names a law: its own keys by the sheet, the others by the card.
     pub fn law(
@@ -140,46 +168,16 @@ impl<'a> Reader<'a> {
         let own = |entry: &Entry| sheet.keys.iter().any(|key| key.name == entry.key);
         let mut record = self.part(table, &node.at, path, sheet, &own);
         let law = chosen?;
-        let mut values = Values::new();
-        let mut names: Vec<(&'static str, f64)> = Vec::new();
-        // Pure numbers first: they may stand in the exponents of units.
-        let (pure, others): (Vec<&Parameter>, Vec<&Parameter>) =
-            law.parameters.iter().partition(|p| p.unit.is_empty());
-        for parameter in pure.into_iter().chain(others) {
-            let path = join(path, parameter.name);
-            let given = table.get(parameter.name).filter(|entry| !own(entry));
-            let dimension = laws.dimension(parameter.unit, &names);
-            let value = match (given, dimension) {
-                (Some(entry), Some(dimension)) => {
-                    let value = self.number(&entry.node, &path, dimension, parameter.range);
-                    record.bad |= value.is_none();
-                    value
-                }
-                (Some(_), None) => {
-                    // Its unit hangs on a number that could not be read.
-                    record.bad = true;
-                    None
-                }
-                // A stop is linear unless it says otherwise; cards know spheres.
-                (None, _) if parameter.name == "exponent" && laws != Laws::Friction => {
-                    parameter.range.contains(1.0).then_some(1.0)
-                }
-                (None, _) => None,
-            };
-            let default = match parameter.need {
-                Need::Default(value) => Some(value),
-                _ => None,
-            };
-            if let Some(value) = value {
-                values.set_number(parameter.name, value);
-            }
-            if let Some(value) = value.or(default) {
-                names.push((parameter.symbol, value));
-            }
-        }
-        for entry in table.entries.iter().filter(|entry| !own(entry)) {
-            self.law_word(entry, path, &law, &mut values, &mut record, sheet);
-        }
+        let rest: Vec<&Entry> = table.entries.iter().filter(|entry| !own(entry)).collect();
+        let names: Vec<&'static str> = sheet.keys.iter().map(|key| key.name).collect();
+        let on_card = OnCard {
+            law: &law,
+            laws,
+            beside: &names,
+            changed: table.get("law").is_some_and(is_override),
+        };
+        let (mut values, sound) = self.on_card(&on_card, &rest, path);
+        record.bad |= !sound;
         if record.bad {
             // What is missing is told beside what is wrong.
             let faults = match laws {
@@ -187,7 +185,7 @@ impl<'a> Reader<'a> {
                     let card = friction::find(law.id).ok()?;
                     friction::Law::new(card, &values).err()
                 }
-                Laws::Turn | Laws::Along => {
+                Laws::Turn | Laws::Along | Laws::Contact => {
                     let card = contact::find(law.id).ok()?;
                     contact::Law::new(card, &values, None, Calibration::Published).err()
                 }
@@ -195,7 +193,7 @@ impl<'a> Reader<'a> {
             for fault in faults.unwrap_or_default() {
                 if matches!(&fault, card::Fault::Missing { name, .. } if table.get(name).is_none())
                 {
-                    self.law_fault(&record, &fault, table, laws);
+                    self.law_fault(&record, &fault, &rest, laws);
                 }
             }
             return None;
@@ -205,7 +203,7 @@ impl<'a> Reader<'a> {
                 let card = friction::find(law.id).ok()?;
                 friction::Law::new(card, &values).map(Read::Friction)
             }
-            Laws::Turn | Laws::Along => {
+            Laws::Turn | Laws::Along | Laws::Contact => {
                 let exact = record.word("calibration") == Some("exact");
                 let calibration = if exact {
                     Calibration::Exact
@@ -236,14 +234,63 @@ impl<'a> Reader<'a> {
             Ok(law) => Some(Got::Law(record, law)),
             Err(faults) => {
                 for fault in faults {
-                    self.law_fault(&record, &fault, table, laws);
+                    self.law_fault(&record, &fault, &rest, laws);
                 }
                 None
             }
         }
     }
 
-    fn law_named(&mut self, entry: &Entry, path: &str, all: &[Taken]) -> Option<Taken> {
+    /// The numbers and the words on the card of a law, of these entries; and whether all could be read.
+    pub fn on_card(&mut self, card: &OnCard<'_>, rest: &[&Entry], path: &str) -> (Values, bool) {
+        let OnCard { law, laws, .. } = *card;
+        let mut sound = true;
+        let mut values = Values::new();
+        let mut names: Vec<(&'static str, f64)> = Vec::new();
+        // Pure numbers first: they may stand in the exponents of units.
+        let (pure, others): (Vec<&Parameter>, Vec<&Parameter>) =
+            law.parameters.iter().partition(|p| p.unit.is_empty());
+        for parameter in pure.into_iter().chain(others) {
+            let path = join(path, parameter.name);
+            let given = rest.iter().find(|entry| entry.key == parameter.name);
+            let dimension = laws.dimension(parameter.unit, &names);
+            let value = match (given, dimension) {
+                (Some(entry), Some(dimension)) => {
+                    let value = self.number(&entry.node, &path, dimension, parameter.range);
+                    sound &= value.is_some();
+                    value
+                }
+                (Some(_), None) => {
+                    // Its unit hangs on a number that could not be read.
+                    sound = false;
+                    None
+                }
+                // A stop is linear unless it says otherwise; cards know spheres.
+                (None, _)
+                    if parameter.name == "exponent" && matches!(laws, Laws::Turn | Laws::Along) =>
+                {
+                    parameter.range.contains(1.0).then_some(1.0)
+                }
+                (None, _) => None,
+            };
+            let default = match parameter.need {
+                Need::Default(value) => Some(value),
+                _ => None,
+            };
+            if let Some(value) = value {
+                values.set_number(parameter.name, value);
+            }
+            if let Some(value) = value.or(default) {
+                names.push((parameter.symbol, value));
+            }
+        }
+        for entry in rest {
+            sound &= self.law_word(entry, path, card, &mut values);
+        }
+        (values, sound)
+    }
+
+    pub fn law_named(&mut self, entry: &Entry, path: &str, all: &[Taken]) -> Option<Taken> {
         // What is no text is complained about by the sheet.
         let id = entry.node.text()?;
         let found = all
@@ -265,24 +312,25 @@ impl<'a> Reader<'a> {
         found.copied()
     }
 
-    /// A key that is no number of the law: one of its choices, or nothing it knows.
+    /// A key that is no number of the law: one of its choices, or nothing it knows. Whether it could be read.
     fn law_word(
         &mut self,
         entry: &Entry,
         path: &str,
-        law: &Taken,
+        card: &OnCard<'_>,
         values: &mut Values,
-        record: &mut Record<'_>,
-        sheet: &Sheet,
-    ) {
+    ) -> bool {
+        let OnCard { law, laws, .. } = *card;
         let name = entry.key.as_str();
+        // The file was written for another law: what was for that one is passed over.
+        let leftover = card.changed && !is_override(entry);
         if law
             .parameters
             .iter()
             .any(|parameter| parameter.name == name)
             || name == "restitution"
         {
-            return;
+            return true;
         }
         let choice = law.choices.iter().find(|choice| choice.name == name);
         let separates = name == "separation" && !law.separations[0].is_empty();
@@ -291,15 +339,27 @@ impl<'a> Reader<'a> {
                 Some(choice) => choice.words.iter().map(|(word, _)| *word).collect(),
                 None => law.separations.to_vec(),
             };
-            match self.word(&entry.node, &join(path, name), &words) {
-                Some(word) => values.set_word(name, word),
-                None => record.bad = true,
+            let strange = entry.node.text().is_some_and(|word| !words.contains(&word));
+            if leftover && strange {
+                self.passed_over(entry, path, law.id);
+                return true;
             }
-            return;
+            let word = self.word(&entry.node, &join(path, name), &words);
+            if let Some(word) = word {
+                values.set_word(name, word);
+            }
+            return word.is_some();
         }
-        let own = sheet.keys.iter().map(|key| key.name);
-        let names: Vec<&'static str> = own
-            .chain(law.parameters.iter().map(|p| p.name))
+        if leftover && laws.any_takes(name) {
+            self.passed_over(entry, path, law.id);
+            return true;
+        }
+        let beside = card.beside;
+        let more = law.parameters.iter().map(|p| p.name);
+        let names: Vec<&'static str> = beside
+            .iter()
+            .copied()
+            .chain(more.filter(|name| !beside.contains(name)))
             .chain(law.choices.iter().map(|c| c.name))
             .collect();
         let close = match key_meant(name, &names) {
@@ -318,19 +378,33 @@ impl<'a> Reader<'a> {
             )
             .allowed(names.join(", "))
             .nearest(&close);
-        record.bad = true;
+        false
     }
 
-    fn law_fault(
+    /// A key of the file that means nothing to the law that was put in the place of its own.
+    pub fn passed_over(&mut self, entry: &Entry, path: &str, law: &str) {
+        self.notes
+            .warning(
+                &entry.key_at,
+                &join(path, &entry.key),
+                format!(
+                    "`{}` means nothing to the law `{law}`, and is passed over",
+                    cut(&entry.key)
+                ),
+            )
+            .hint("the file was written for another law than the one given beside it");
+    }
+
+    pub fn law_fault(
         &mut self,
         record: &Record<'_>,
         fault: &card::Fault,
-        table: &crate::model::file::tree::Table,
+        rest: &[&Entry],
         laws: Laws,
     ) {
-        let at = |name: &str| match table.get(name) {
+        let at = |name: &str| match rest.iter().find(|entry| entry.key == name) {
             Some(entry) => entry.node.at.clone(),
-            None => record.at.clone(),
+            None => record.place(name),
         };
         match fault {
             card::Fault::Missing {

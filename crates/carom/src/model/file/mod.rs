@@ -30,15 +30,21 @@
 //! ```
 
 mod bodies;
+mod contacts;
 mod csv;
 mod drivers;
+mod follows;
 mod forces;
 mod formula;
 mod joints;
 mod laws;
+mod materials;
 mod notes;
+mod outlines;
 mod overrides;
+mod own;
 mod parameters;
+mod play;
 mod probe;
 mod reader;
 mod record;
@@ -50,12 +56,13 @@ mod tables;
 mod tree;
 mod words;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
 use crate::model::expression::Symbol;
-use crate::model::mechanism::{Analysis, Model};
+use crate::model::mechanism::{Analysis, ContactEntry, Model};
 use crate::solve::Integrator;
 
 use csv::Columns;
@@ -246,12 +253,14 @@ impl<'a> Reader<'a> {
                 _ => Integrator::Dop853,
             };
         }
+        let materials = self.several(root, "material");
+        self.read_materials(&materials);
+        let method = self.single(root, "method");
+        self.read_method(method.as_ref());
         let constraints = self.single(root, "constraints");
         model.control = self.read_constraints(constraints.as_ref());
         let ground = self.single(root, "ground");
-        model.ground = self.read_ground(ground.as_ref());
-        let materials = self.several(root, "material");
-        self.read_materials(&materials);
+        (model.ground, model.ground_shapes) = self.read_ground(ground.as_ref());
         let bodies = self.several(root, "body");
         model.bodies = self.read_bodies(&bodies, analysis);
         let empty = |entry: &Entry| entry.node.table().is_some_and(|t| t.entries.is_empty());
@@ -268,17 +277,25 @@ impl<'a> Reader<'a> {
         }
         let joints = self.several(root, "joint");
         self.read_joints(&joints, &mut model);
-        let names: Vec<&str> = joints.iter().map(|(name, _)| *name).collect();
         let drivers = self.several(root, "driver");
-        model.drivers = self.read_drivers(&drivers, &model.joints, &names);
+        model.drivers = self.read_drivers(&drivers, &model.joints, &joints);
         let forces = self.several(root, "force");
         model.loads = self.read_forces(&forces);
+        let contacts = self.several(root, "contact");
+        let touching = self.read_contacts(&contacts);
+        model.contacts.extend(touching);
+        self.unused_materials();
         model.breaks = std::mem::take(&mut self.breaks);
         model.breaks.sort_by(f64::total_cmp);
         model.breaks.dedup();
         let lost = lost(
             &model,
-            &[("joint", &joints), ("driver", &drivers), ("force", &forces)],
+            &[
+                ("joint", &joints),
+                ("driver", &drivers),
+                ("force", &forces),
+                ("contact", &contacts),
+            ],
         );
         model.simulation.channels = self.read_channels(simulation.as_ref(), &model, &lost);
         // Whatever could not be made has been complained about; if not, this is the last place to say so.
@@ -372,13 +389,22 @@ impl<'a> Reader<'a> {
     /// Named tables.
     fn several(&mut self, root: &'a tree::Table, name: &'static str) -> Vec<(&'a str, Record<'a>)> {
         match sheet_of(name) {
-            Some(sheet) => self.named(root, name, sheet),
+            Some(sheet) => {
+                let table = root.get(name).and_then(|entry| entry.node.table());
+                self.named(table, name, sheet, "an element")
+            }
             None => Vec::new(),
         }
     }
 
     /// The columns of a table of another file, which is kept.
-    fn table(&mut self, node: &Node, path: &str, asked: &[csv::Asked]) -> Option<Vec<Vec<f64>>> {
+    fn table(
+        &mut self,
+        node: &Node,
+        path: &str,
+        asked: &[csv::Asked],
+        rule: csv::Rule,
+    ) -> Option<Vec<Vec<f64>>> {
         /// Larger than any table that a spline should go through.
         const LARGEST: u64 = 64 << 20;
         let name = node.text()?;
@@ -413,7 +439,7 @@ impl<'a> Reader<'a> {
             }
         }
         let columns = self.columns.iter().find(|known| known.path == *name)?;
-        match csv::parse(name, &columns.text, asked) {
+        match csv::parse(name, &columns.text, asked, rule) {
             Ok(columns) => Some(columns),
             Err(faults) => {
                 for mut fault in faults {
@@ -435,34 +461,19 @@ fn sheet_of(name: &str) -> Option<&'static Sheet> {
 
 /// Elements that have a table but could not be made, as `joint.pin`.
 fn lost(model: &Model, tables: &[(&str, &[(&str, Record<'_>)])]) -> Vec<String> {
-    let mut lost = Vec::new();
-    for (kind, records) in tables {
-        let made: Vec<&str> = match *kind {
-            "joint" => model
-                .joints
-                .iter()
-                .map(|entry| entry.name.as_str())
-                .collect(),
-            "driver" => model
-                .drivers
-                .iter()
-                .map(|entry| entry.name.as_str())
-                .collect(),
-            _ => model
-                .loads
-                .iter()
-                .map(|entry| entry.name.as_str())
-                .collect(),
-        };
-        let mut made = made.into_iter().peekable();
-        // Both are in the order of the file.
-        for (name, _) in records.iter() {
-            if made.next_if_eq(name).is_none() {
-                lost.push(format!("{kind}.{name}"));
-            }
-        }
-    }
-    lost
+    let mut made: BTreeSet<String> = BTreeSet::new();
+    let joints = model.joints.iter().map(|entry| &entry.name);
+    made.extend(joints.map(|name| format!("joint.{name}")));
+    let drivers = model.drivers.iter().map(|entry| &entry.name);
+    made.extend(drivers.map(|name| format!("driver.{name}")));
+    let loads = model.loads.iter().map(|entry| &entry.name);
+    made.extend(loads.map(|name| format!("force.{name}")));
+    made.extend(model.contacts.iter().map(ContactEntry::element));
+    let all = tables.iter().flat_map(|(kind, records)| {
+        let names = records.iter().map(|(name, _)| *name);
+        names.map(move |name| format!("{kind}.{name}"))
+    });
+    all.filter(|element| !made.contains(element)).collect()
 }
 
 /// The place of every key of the file.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::card::{Range, nearest};
+use crate::math;
 use crate::mechanics::Place;
 use crate::model::diagnostic::cut;
 use crate::model::expression::{Expression, ExpressionError};
@@ -11,7 +12,7 @@ use crate::model::file::csv::Columns;
 use crate::model::file::notes::Notes;
 use crate::model::file::record::{Got, Record, Site};
 use crate::model::file::scope::{Names, Parameters, World};
-use crate::model::file::tables::{Key, Kind, Need, Of, ROOT, Sheet, Takes};
+use crate::model::file::tables::{JOINT, Key, Kind, Laws, Need, Of, ROOT, Sheet, Takes};
 use crate::model::file::tree::{Entry, Node, Origin, Table, Value};
 use crate::model::file::words::{
     bounds, describe, inside_a_sentence, join, key_meant, last, rule, synonym, units_of,
@@ -60,6 +61,7 @@ impl<'a> Reader<'a> {
             kind: "",
             bad: false,
             entries: BTreeMap::new(),
+            rest: Vec::new(),
         };
         let kind = if sheet.kinds.is_empty() {
             None
@@ -78,6 +80,7 @@ impl<'a> Reader<'a> {
         };
         let own = kind.map_or(&[] as &[Key], |kind| kind.keys);
         let keys = || sheet.keys.iter().chain(own);
+        let names_law = keys().any(|key| matches!(key.takes, Takes::LawName(_)));
         for entry in table.entries.iter().filter(|entry| belongs(entry)) {
             if entry.key == "type" && !sheet.kinds.is_empty() {
                 continue;
@@ -89,6 +92,7 @@ impl<'a> Reader<'a> {
                     record.entries.insert(key.name, (entry, got));
                 }
                 None if kind.is_none() && !sheet.kinds.is_empty() => {}
+                None if names_law => record.rest.push(entry),
                 None => {
                     let names: Vec<&str> = keys().map(|key| key.name).collect();
                     self.unknown_key(entry, path, &names, sheet, record.kind);
@@ -169,7 +173,10 @@ impl<'a> Reader<'a> {
         };
         let found = words.iter().find(|word| **word == text);
         if found.is_none() {
-            let name = last(path);
+            let name = match path {
+                "method.contact" => "method of contact",
+                path => last(path),
+            };
             self.notes
                 .wrong(
                     node,
@@ -177,7 +184,7 @@ impl<'a> Reader<'a> {
                     format!("`{}` is no {name} that is known", cut(text)),
                 )
                 .allowed(words.join(", "))
-                .nearest(&match synonym(text).filter(|word| words.contains(word)) {
+                .nearest(&match synonym(text, words) {
                     Some(word) => vec![word],
                     None => nearest(text, words.iter().copied()),
                 });
@@ -189,6 +196,24 @@ impl<'a> Reader<'a> {
     pub fn unknown_root(&mut self, entry: &Entry) {
         let names: Vec<&str> = ROOT.keys.iter().map(|key| key.name).collect();
         self.unknown_key(entry, "", &names, &ROOT, "");
+    }
+
+    /// A key that neither a joint nor any law has.
+    pub fn unknown_of_joint(&mut self, entry: &Entry, record: &Record<'_>) {
+        let own = JOINT.kinds.iter().filter(|kind| kind.name == record.kind);
+        let own = own.flat_map(|kind| kind.keys);
+        let names: Vec<&str> = JOINT.keys.iter().chain(own).map(|key| key.name).collect();
+        let laws = Laws::Contact.all();
+        let of_laws = laws.iter().flat_map(|law| law.parameters);
+        let all = names.iter().copied().chain(of_laws.map(|p| p.name));
+        let mut close = nearest(&entry.key, all);
+        close.dedup();
+        let (path, key, kind) = (&record.path, cut(&entry.key), record.kind);
+        let message = format!("`{path}`, of type {kind}, takes no key `{key}`");
+        self.notes
+            .error(&entry.key_at, &join(path, &entry.key), message)
+            .allowed(format!("{}, and the keys of the law", names.join(", ")))
+            .nearest(&close);
     }
 
     fn unknown_key(
@@ -253,7 +278,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A value of another TOML type than the key takes.
-    fn wrong_type(
+    pub fn wrong_type(
         &mut self,
         node: &Node,
         path: &str,
@@ -305,7 +330,15 @@ impl<'a> Reader<'a> {
                     _ => None,
                 }
             }
-            Takes::Drive | Takes::DriveConstant => Some(Got::Raw),
+            Takes::Drive
+            | Takes::DriveConstant
+            | Takes::Spot
+            | Takes::Spots(_)
+            | Takes::Outlines
+            | Takes::Materials
+            | Takes::Restitution => Some(Got::Raw),
+            Takes::Direction => self.direction(node, path),
+            Takes::Coefficients => self.coefficients(node, path),
             Takes::Place => self.site(node, path).map(Got::Site),
             Takes::Places => {
                 let [first, second] =
@@ -316,7 +349,12 @@ impl<'a> Reader<'a> {
                 }
             }
             Takes::Body => self.body(node, path).map(Got::Body),
-            Takes::Joint | Takes::Coordinate | Takes::File => match node.text() {
+            Takes::Joint
+            | Takes::Coordinate
+            | Takes::File
+            | Takes::Material
+            | Takes::OwnForce
+            | Takes::LawName(_) => match node.text() {
                 Some(text) => Some(Got::Text(text)),
                 None => {
                     self.wrong_type(node, path, "a text");
@@ -350,6 +388,57 @@ impl<'a> Reader<'a> {
                 None
             }
         }
+    }
+
+    /// An angle, or two numbers along the direction: a unit vector.
+    fn direction(&mut self, node: &'a Node, path: &str) -> Option<Got<'a>> {
+        let Some(list) = node.list() else {
+            let angle = self.number(node, path, Dimension::ANGLE, Range::ANY)?;
+            let (sin, cos) = math::sin_cos(angle);
+            // A right angle is meant to be one.
+            let clean = |x: f64| if x.abs() < 1e-15 { 0.0 } else { x };
+            return Some(Got::Numbers(vec![clean(cos), clean(sin)]));
+        };
+        if list.len() != 2 {
+            let message = format!(
+                "`{}` must be an angle or a list of two numbers, not of {}",
+                last(path),
+                list.len()
+            );
+            self.notes.wrong(node, path, message);
+            return None;
+        }
+        let none = Dimension::NONE;
+        let along = self.list(node, path, &[none, none], Range::ANY)?;
+        let [x, y] = along.try_into().ok()?;
+        let size = math::sqrt(x * x + y * y);
+        if !(size > 0.0 && size.is_finite()) {
+            self.notes
+                .wrong(node, path, format!("`{}` has no direction", last(path)))
+                .allowed("an angle, or [x, y] with one of them not 0");
+            return None;
+        }
+        Some(Got::Numbers(vec![x / size, y / size]))
+    }
+
+    /// c0 in m, c1 a pure number, c2 in 1/m …
+    fn coefficients(&mut self, node: &'a Node, path: &str) -> Option<Got<'a>> {
+        let count = match node.list() {
+            Some(list) if !list.is_empty() => list.len(),
+            Some(_) => {
+                self.notes
+                    .wrong(node, path, format!("`{}` is an empty list", last(path)))
+                    .allowed("at least one coefficient");
+                return None;
+            }
+            None => {
+                self.wrong_type(node, path, "a list of coefficients, [c0, c1, c2, …]");
+                return None;
+            }
+        };
+        let kinds = (0..count).map(|k| Dimension::new(1.0 - k as f64, 0.0, 0.0, 0.0));
+        let kinds: Vec<Dimension> = kinds.collect();
+        self.list(node, path, &kinds, Range::ANY).map(Got::Numbers)
     }
 
     /// A name that is known but not to be had yet.

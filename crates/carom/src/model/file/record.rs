@@ -49,6 +49,8 @@ pub(crate) struct Record<'a> {
     /// Whether anything in it was complained about.
     pub bad: bool,
     pub entries: BTreeMap<&'static str, (&'a Entry, Option<Got<'a>>)>,
+    /// Of a table that names a law: what may be parameters and choices of that law.
+    pub rest: Vec<&'a Entry>,
 }
 
 impl<'a> Record<'a> {
@@ -91,6 +93,19 @@ impl<'a> Record<'a> {
             Got::Numbers(list) => list.as_slice().try_into().ok(),
             _ => None,
         }
+    }
+
+    /// A list of any length.
+    pub fn list(&self, key: &str) -> Option<&[f64]> {
+        match self.got(key)? {
+            Got::Numbers(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The key as it stands in the file: its name, its place and its value.
+    pub fn entry(&self, key: &str) -> Option<&'a Entry> {
+        self.entries.get(key).map(|(entry, _)| *entry)
     }
 
     pub fn text(&self, key: &str) -> Option<&'a str> {

@@ -26,13 +26,17 @@ A value is a number in SI units, or a text: a number with its unit (`"9.5 mm"`, 
 
 Tables of numbers are CSV files beside the model, with a head such as `t [s], angle [deg]`, joined by a smooth curve.
 
+Outlines that can touch stand in `shapes` of a body or of the ground: `shapes.rim = { type = "circle", radius = "10 mm", material = "steel" }`. A `[contact.NAME]` says which of them can touch,
+and by which law. `shape`, without an s, is another thing: the uniform body from which mass and inertia follow.
+
 A place is `"ground"` (its origin), `"ground.O"`, `"rod"` (its mass centre) or `"rod.A"`. Points of a body are given in its own axes from its mass centre. Positions and velocities at
 the start may be rough: the joints are closed before anything moves.
 
 ## Channels
 
 What `channels` may list, and what the columns of the results are called: `rod.x|y|angle|vx|vy|omega|ax|ay|alpha` of a body, `rod.B.x|y|vx|vy|ax|ay` of a point; `joint.pin.force_x|force_y|moment`
-(what the joint does to its second body, in ground axes, about the joint's place), `joint.pin.angle`, `joint.guide.distance`; `driver.motor.moment|force|power` (`force_x`, `force_y` of a driven
+(what the joint does to its second body, in ground axes, about the joint's place), `joint.pin.angle`, `joint.guide.distance`; `contact.impact.gap|indentation|indentation_rate|force|friction` of a contact (the least gap and its rate; the sums of
+the normal and of the friction forces at all its points, whichever way each pushes), and of a joint with play beside them `joint.pin.force_x|force_y|moment|eccentricity|eccentricity_angle` (of the second place from the first, in the axes of the ground); `driver.motor.moment|force|power` (`force_x`, `force_y` of a driven
 point); `force.spring.force|length`, `force.spiral.moment|angle`; `energy.kinetic|gravitational|elastic|driver_work|load_work|dissipated|residual`; `constraints.violation|violation_rate`.
 `carom check MODEL` lists those of a model.
 
@@ -79,36 +83,64 @@ fn inner(key: &Key) -> Option<(&'static Sheet, bool)> {
 fn body(page: &mut String, sheet: &Sheet) {
     let all: Vec<&Key> = sheet.keys.iter().collect();
     keys(page, &all);
+    law(page, sheet.keys);
     choices(page, sheet.one_of);
     inside(page, sheet.keys);
     for kind in sheet.kinds {
         let _ = writeln!(page, "### `type = \"{}\"`\n\n{}\n", kind.name, kind.doc);
         let all: Vec<&Key> = kind.keys.iter().collect();
         keys(page, &all);
+        law(page, kind.keys);
         choices(page, kind.one_of);
         inside(page, kind.keys);
+    }
+}
+
+/// A table that names a law takes the law's keys too.
+fn law(page: &mut String, keys_of: &[Key]) {
+    if keys_of
+        .iter()
+        .any(|key| matches!(key.takes, Takes::LawName(_)))
+    {
+        page.push_str(
+            "And the parameters and choices on the card of the law (`carom laws ID`): `stiffness`, `exponent`, `damping`, `separation`, … A stiffness for the exponent 3/2 and other numbers of \
+             surfaces follow from materials and radii if they are left out.\n\n",
+        );
     }
 }
 
 /// Tables inside a table.
 fn inside(page: &mut String, keys_of: &[Key]) {
     for key in keys_of {
-        let Some((sheet, _)) = inner(key) else {
+        let Some((sheet, named)) = inner(key) else {
             continue;
         };
         let and = match key.takes {
             Takes::Law(..) => ", and the parameters on the card of the law (`carom laws ID`)",
             _ => "",
         };
-        let _ = writeln!(page, "Inside `{}`{and}:\n", key.name);
+        let each = if named { "each of " } else { "" };
+        let mut part = String::new();
         let all: Vec<&Key> = sheet.keys.iter().collect();
-        keys(page, &all);
+        keys(&mut part, &all);
         for kind in sheet.kinds {
-            let names: Vec<String> = kind.keys.iter().map(|k| format!("`{}`", k.name)).collect();
-            let _ = writeln!(page, "- `type = \"{}\"`: {}", kind.name, names.join(", "));
+            let _ = writeln!(part, "`type = \"{}\"`: {}\n", kind.name, kind.doc);
+            let all: Vec<&Key> = kind.keys.iter().collect();
+            keys(&mut part, &all);
+            choices(&mut part, kind.one_of);
         }
-        if !sheet.kinds.is_empty() {
-            page.push('\n');
+        // What stands above already need not stand here again.
+        if named && page.contains(&part) {
+            let _ = writeln!(
+                page,
+                "Inside {each}`{}`: the same keys as above.\n",
+                key.name
+            );
+        } else {
+            let _ = writeln!(page, "Inside {each}`{}`{and}:\n\n{part}", key.name);
+            while page.ends_with("\n\n\n") {
+                page.pop();
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A JSON schema of draft 2020-12, made from the same description by which files are read. Where `type` chooses among kinds of elements, the keys of the chosen kind follow by `if` and `then`.
 
 use crate::card::Range;
+use crate::model::file::laws::OWN;
 use crate::model::file::tables::{Key, Kind, Laws, Need, OneOf, ROOT, Sheet, Takes};
 use crate::model::file::words::describe;
 
@@ -174,6 +175,9 @@ fn words(names: &[&str]) -> Json {
 /// A table: its keys, and which of them must be there.
 fn sheet(sheet: &Sheet) -> Object {
     let object = Object::of("type", "object");
+    if let (Some(laws), true) = (law_of(sheet.keys), sheet.kinds.is_empty()) {
+        return law(sheet, laws);
+    }
     if sheet.kinds.is_empty() {
         return closed(object, None, sheet, &[], &[]);
     }
@@ -215,6 +219,13 @@ fn closed(
     for key in all() {
         properties = properties.with(key.name, property(key));
     }
+    if let Some(laws) = law_of(keys) {
+        for (name, about) in of_any_law(laws) {
+            if all().all(|key| key.name != name) {
+                properties = properties.with(name, number().with("description", about));
+            }
+        }
+    }
     let needed = all().filter(|key| key.need == Need::Required);
     let needed: Vec<&str> = needed.map(|key| key.name).collect();
     let mut object = object.with("properties", properties);
@@ -228,6 +239,34 @@ fn closed(
     } else {
         object.with("allOf", groups)
     }
+}
+
+/// The laws that a table names, if it names one.
+fn law_of(keys: &[Key]) -> Option<Laws> {
+    keys.iter().find_map(|key| match key.takes {
+        Takes::LawName(laws) => Some(laws),
+        _ => None,
+    })
+}
+
+/// Every parameter and choice of any of these laws, each once.
+fn of_any_law(laws: Laws) -> Vec<(&'static str, String)> {
+    let mut found: Vec<(&'static str, String)> = Vec::new();
+    let mut add = |name: &'static str, about: String| {
+        if found.iter().all(|known| known.0 != name) {
+            found.push((name, about));
+        }
+    };
+    for law in laws.all() {
+        for p in law.parameters {
+            add(p.name, p.about.into());
+        }
+        for choice in law.choices {
+            add(choice.name, "a choice of the law".into());
+        }
+    }
+    add("separation", "when the bodies part".into());
+    found
 }
 
 /// Exactly one of some keys, or at most one.
@@ -308,6 +347,13 @@ fn named(pattern: &str, value: Object) -> Object {
         .with("additionalProperties", false)
 }
 
+/// A point by its name, or by its coordinates.
+fn spot() -> Object {
+    let name = Object::of("type", "string");
+    let either: Vec<Json> = vec![name.into(), list(vec![number(), number()]).into()];
+    Object::of("anyOf", either)
+}
+
 const NAME: &str = "^[A-Za-z][A-Za-z0-9_-]*$";
 const PARAMETER: &str = "^[A-Za-z][A-Za-z0-9_]*$";
 
@@ -349,7 +395,9 @@ fn law(sheet: &Sheet, laws: Laws) -> Object {
                 number.put_first("description", format!("{}{unit}", p.about));
                 properties = properties.with(p.name, number);
             }
-            if law.parameters.iter().all(|p| p.name != "restitution") && laws != Laws::Friction {
+            let there = law.parameters.iter().any(|p| p.name == "restitution")
+                || sheet.keys.iter().any(|key| key.name == "restitution");
+            if !there && laws != Laws::Friction {
                 properties = properties.with("restitution", bounded(Range::UNIT));
             }
             for choice in law.choices {
@@ -374,7 +422,11 @@ fn law(sheet: &Sheet, laws: Laws) -> Object {
     if !required.is_empty() {
         object = object.with("required", words(&required));
     }
-    object.with("allOf", cases).with_law(&ids)
+    let object = object.with("allOf", cases);
+    match law_of(sheet.keys) {
+        Some(_) => object,
+        None => object.with_law(&ids),
+    }
 }
 
 fn takes(takes: Takes) -> Object {
@@ -385,7 +437,17 @@ fn takes(takes: Takes) -> Object {
         | Takes::Body
         | Takes::Joint
         | Takes::Coordinate
+        | Takes::Material
+        | Takes::OwnForce
         | Takes::File => text(),
+        Takes::LawName(laws) => {
+            let all = laws.all();
+            let ids = all
+                .iter()
+                .flat_map(|law| law.aliases.iter().copied().chain([law.id]));
+            let ids: Vec<&str> = ids.chain([OWN]).collect();
+            Object::of("enum", words(&ids))
+        }
         Takes::Word(names) => Object::of("enum", words(names)),
         Takes::Flag => Object::of("type", "boolean"),
         Takes::Whole(least) => Object::of("type", "integer").with("minimum", least as f64),
@@ -399,7 +461,26 @@ fn takes(takes: Takes) -> Object {
             let either: Vec<Json> = vec![number().into(), list(vec![number(), number()]).into()];
             Object::of("anyOf", either)
         }
-        Takes::Places => list(vec![text(), text()]),
+        Takes::Places | Takes::Outlines | Takes::Materials => list(vec![text(), text()]),
+        Takes::Spot => spot(),
+        Takes::Spots(least) => Object::of("type", "array")
+            .with("items", spot())
+            .with("minItems", least as f64),
+        Takes::Direction => {
+            let either: Vec<Json> = vec![number().into(), list(vec![number(), number()]).into()];
+            Object::of("anyOf", either)
+        }
+        Takes::Coefficients => Object::of("type", "array")
+            .with("items", number())
+            .with("minItems", 1.0),
+        Takes::Restitution => {
+            let table = Object::of("type", "object")
+                .with("properties", Object::of("table", text()))
+                .with("required", words(&["table"]))
+                .with("additionalProperties", false);
+            let either: Vec<Json> = vec![bounded(Range::UNIT).into(), table.into()];
+            Object::of("anyOf", either)
+        }
         Takes::Channels => Object::of("type", "array").with("items", text()),
         Takes::Points => named(NAME, list(vec![number(), number()])),
         Takes::Parameters => named(PARAMETER, number()),

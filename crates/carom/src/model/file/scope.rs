@@ -3,10 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use crate::contact::materials::Material;
 use crate::mechanics::{Place, Pose};
 use crate::model::channel::Motion;
 use crate::model::expression::{Scope, Symbol};
 use crate::model::file::tables::Of;
+use crate::model::file::tree::Origin;
+use crate::model::mechanism::ShapeEntry;
 use crate::model::units::Dimension;
 
 /// What is known of a parameter.
@@ -167,13 +170,33 @@ pub(crate) struct Known {
     pub sound: bool,
 }
 
+/// An outline that contacts can name.
+#[derive(Clone, Debug)]
+pub(crate) struct Outline {
+    pub name: String,
+    /// `None` if it was complained about.
+    pub entry: Option<ShapeEntry>,
+}
+
 /// A body that places can name; `None` in [`World::bodies`]' order is the ground.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standing {
     pub name: String,
     pub points: BTreeMap<String, Known>,
+    /// In the order of the file.
+    pub shapes: Vec<Outline>,
     /// Whether its start could be read.
     pub sound: bool,
+}
+
+/// A material of the file.
+#[derive(Clone, Debug)]
+pub(crate) struct Stuff {
+    /// `None` if it was complained about.
+    pub material: Option<Material>,
+    /// Whether anything is made of it.
+    pub used: bool,
+    pub at: Origin,
 }
 
 /// What places and states can name.
@@ -184,6 +207,8 @@ pub(crate) struct World {
     pub by_name: BTreeMap<String, usize>,
     /// As the file has them at the start.
     pub poses: Vec<Pose>,
+    /// The materials of the file.
+    pub materials: BTreeMap<String, Stuff>,
 }
 
 impl World {

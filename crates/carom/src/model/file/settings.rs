@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             let close = nearest(name, all.keys().map(String::as_str));
             self.notes
                 .wrong(node, "simulation.channels", format!("there is no channel `{}`", cut(name)))
-                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `energy.kinetic`")
+                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `contact.name.force`, `energy.kinetic`")
                 .nearest(&close);
         }
         channels
@@ -202,6 +202,22 @@ impl<'a> Reader<'a> {
             }
         }
         settings
+    }
+
+    /// How contacts are computed: there is one way in this version.
+    pub fn read_method(&mut self, record: Option<&Record<'a>>) {
+        let Some(record) = record else { return };
+        if let Some(word) = record.word("contact").filter(|word| *word != "compliant") {
+            self.notes
+                .error(
+                    &record.place("contact"),
+                    &record.path_of("contact"),
+                    format!("the method `{word}` is known, but not yet to be had in this version"),
+                )
+                .value(word)
+                .allowed("compliant")
+                .hint("it comes with a later version; compliant contacts follow the indentation");
+        }
     }
 
     /// How the joints are kept closed.

@@ -20,6 +20,8 @@ pub(crate) enum Of {
     X,
     /// The polar angle of a curve, rad.
     Theta,
+    /// The approach speed, m/s.
+    Speed,
 }
 
 impl Of {
@@ -31,6 +33,7 @@ impl Of {
             Of::Angle => ("angle", Dimension::ANGLE),
             Of::X => ("x", Dimension::LENGTH),
             Of::Theta => ("theta", Dimension::ANGLE),
+            Of::Speed => ("v", Dimension::SPEED),
         }
     }
 
@@ -43,6 +46,7 @@ impl Of {
             Of::Angle => "function of angle",
             Of::X => "function of x",
             Of::Theta => "function of theta",
+            Of::Speed => "function of the approach speed v",
         }
     }
 }
@@ -86,6 +90,26 @@ pub(crate) enum Takes {
     Channels,
     /// Named points: tables of `name = [x, y]`.
     Points,
+    /// A point of the same body: its name, or `[x, y]`.
+    Spot,
+    /// At least so many of them.
+    Spots(usize),
+    /// A direction: an angle, or `[x, y]` along it.
+    Direction,
+    /// The coefficients of y = c0 + c1 x + c2 x^2 …, each with its own unit.
+    Coefficients,
+    /// Two outlines, or all those of a body or of the ground.
+    Outlines,
+    /// The name of a material.
+    Material,
+    /// The names of two.
+    Materials,
+    /// A number, a function of the approach speed, `wang`, or a table of both.
+    Restitution,
+    /// The force of a law of one's own.
+    OwnForce,
+    /// The name of a law; beside the keys of the sheet, the table takes those of the law's card.
+    LawName(Laws),
     /// Named parameters.
     Parameters,
     /// A table with keys of its own.
@@ -107,6 +131,8 @@ pub(crate) enum Laws {
     Turn,
     /// Of contact, where it is a length.
     Along,
+    /// Of contact between outlines: the exponent is the card's.
+    Contact,
     /// Of friction.
     Friction,
 }
@@ -233,7 +259,7 @@ pub(crate) const ROOT: Sheet = Sheet::plain(&[
         "ground",
         Takes::Table(&GROUND),
         Optional,
-        "Points of the ground; its origin is always there.",
+        "Points and outlines of the ground; its origin is always there.",
     ),
     key(
         "simulation",
@@ -253,7 +279,12 @@ pub(crate) const ROOT: Sheet = Sheet::plain(&[
         Optional,
         "How the joints are kept closed.",
     ),
-    key("material", Takes::Named(&MATERIAL), Optional, "Materials."),
+    key(
+        "material",
+        Takes::Named(&MATERIAL),
+        Optional,
+        "Materials of outlines and of joints with play; those that `carom materials` lists need no table.",
+    ),
     key("body", Takes::Named(&BODY), Optional, "Rigid bodies."),
     key(
         "joint",
@@ -275,9 +306,9 @@ pub(crate) const ROOT: Sheet = Sheet::plain(&[
     ),
     key(
         "contact",
-        Takes::Later,
+        Takes::Named(&CONTACT),
         Optional,
-        "Contacts between bodies.",
+        "Contacts: which outlines can touch, and by which law they push each other away.",
     ),
     key(
         "group",
@@ -287,11 +318,18 @@ pub(crate) const ROOT: Sheet = Sheet::plain(&[
     ),
     key(
         "method",
-        Takes::Later,
+        Takes::Table(&METHOD),
         Optional,
         "How contacts are computed.",
     ),
 ]);
+
+const METHOD: Sheet = Sheet::plain(&[key(
+    "contact",
+    Takes::Word(&["compliant", "piecewise", "time-stepping"]),
+    Default("compliant"),
+    "By forces that follow from the indentation; the other two come with a later version.",
+)]);
 
 const MODEL: Sheet = Sheet::plain(&[
     key("title", Takes::Text, Optional, "What it is called."),
@@ -304,12 +342,20 @@ const MODEL: Sheet = Sheet::plain(&[
     ),
 ]);
 
-const GROUND: Sheet = Sheet::plain(&[key(
-    "points",
-    Takes::Points,
-    Optional,
-    "Named points of the ground, from its origin.",
-)]);
+const GROUND: Sheet = Sheet::plain(&[
+    key(
+        "points",
+        Takes::Points,
+        Optional,
+        "Named points of the ground, from its origin.",
+    ),
+    key(
+        "shapes",
+        Takes::Named(&OUTLINE),
+        Optional,
+        "Named outlines that bodies can touch, such as a floor; see the shapes of a body.",
+    ),
+]);
 
 const SIMULATION: Sheet = Sheet::plain(&[
     key(
@@ -489,7 +535,7 @@ const BODY: Sheet = Sheet::plain(&[
         "shape",
         Takes::Table(&SHAPE),
         Optional,
-        "A uniform shape from which the inertia follows.",
+        "A uniform shape from which the inertia follows; nothing touches it: outlines that can touch stand in shapes.",
     ),
     key(
         "density",
@@ -539,8 +585,260 @@ const BODY: Sheet = Sheet::plain(&[
         Optional,
         "Named points in body axes, from the mass centre.",
     ),
-    key("shapes", Takes::Later, Optional, "Outlines that can touch."),
+    key(
+        "shapes",
+        Takes::Named(&OUTLINE),
+        Optional,
+        "Named outlines that can touch, in body axes from the mass centre; mass and inertia do not follow from them: see shape.",
+    ),
 ]);
+
+const CENTER: Key = key(
+    "center",
+    Takes::Spot,
+    Default("[0, 0] m, the mass centre"),
+    "Its centre.",
+);
+
+const RADIUS: Key = key("radius", positive(LENGTH), Required, "Its radius.");
+
+const ROUNDING: Key = key(
+    "rounding",
+    not_negative(LENGTH),
+    Default("0 m"),
+    "Radius by which the corners are rounded off; 0 is sharp, and a sharp corner has no stiffness of its own.",
+);
+
+const CONCAVE: Key = key(
+    "concave",
+    Takes::Flag,
+    Default("false"),
+    "Whether it is solid outside, as a ring or a cup is.",
+);
+
+const TURNED: Key = key(
+    "angle",
+    quantity(ANGLE),
+    Default("0 rad"),
+    "By how much it is turned in the axes of the body.",
+);
+
+const SOLID: Key = key(
+    "solid",
+    Takes::Word(&["below", "above"]),
+    Default("below"),
+    "The side that is solid, seen along rising x; of points in another order, below is on the right of the walk.",
+);
+
+const POINTS_OF: &[OneOf] = &[OneOf {
+    keys: &["points", "table"],
+    required: true,
+}];
+
+const POINTS_FILE: Key = key(
+    "table",
+    Takes::File,
+    Optional,
+    "A table with the columns x, y, in place of points.",
+);
+
+/// An outline that can touch others.
+pub(crate) const OUTLINE: Sheet = Sheet {
+    keys: &[
+        key(
+            "material",
+            Takes::Material,
+            Optional,
+            "What it is made of: a [material.NAME] of this file, or one that `carom materials` lists. A contact whose stiffness is not given takes it from there.",
+        ),
+        key(
+            "length",
+            positive(LENGTH),
+            Optional,
+            "Its length across the plane, for laws of cylinders.",
+        ),
+    ],
+    kinds: &[
+        Kind {
+            name: "circle",
+            doc: "A ball, or a cylinder seen from its end: solid inside.",
+            keys: &[CENTER, RADIUS],
+            one_of: &[],
+        },
+        Kind {
+            name: "bore",
+            doc: "A round hole: solid outside.",
+            keys: &[CENTER, RADIUS],
+            one_of: &[],
+        },
+        Kind {
+            name: "arc",
+            doc: "A part of a circle, counter-clockwise from one angle to another.",
+            keys: &[
+                CENTER,
+                RADIUS,
+                key(
+                    "from",
+                    quantity(ANGLE),
+                    Required,
+                    "Where it begins, from the x axis of the body.",
+                ),
+                key("to", quantity(ANGLE), Required, "Where it ends."),
+                CONCAVE,
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "half-plane",
+            doc: "Everything behind a straight line: a floor, a wall.",
+            keys: &[
+                key(
+                    "point",
+                    Takes::Spot,
+                    Default("[0, 0] m"),
+                    "A point of the line.",
+                ),
+                key(
+                    "normal",
+                    Takes::Direction,
+                    Default("90 deg"),
+                    "The direction out of the solid; 90 deg is a floor.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "segment",
+            doc: "A straight piece from one point to another; with a radius, a capsule.",
+            keys: &[
+                key("from", Takes::Spot, Required, "Its one end."),
+                key("to", Takes::Spot, Required, "Its other end."),
+                key(
+                    "radius",
+                    not_negative(LENGTH),
+                    Default("0 m"),
+                    "Half its thickness, and the radius of its ends; 0 is a line with two sides.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "ellipse",
+            doc: "An ellipse |x/a|^p + |y/b|^p = 1, p = 2; with another exponent a superellipse.",
+            keys: &[
+                CENTER,
+                key(
+                    "semi_axes",
+                    Takes::Quantities(&[LENGTH, LENGTH], Range::POSITIVE),
+                    Required,
+                    "Its two semi-axes, a and b.",
+                ),
+                TURNED,
+                key(
+                    "exponent",
+                    Takes::Quantity(Dimension::NONE, Range::closed(2.0, 20.0)),
+                    Default("2"),
+                    "Its exponent p.",
+                ),
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "polygon",
+            doc: "A convex polygon.",
+            keys: &[
+                key(
+                    "corners",
+                    Takes::Spots(3),
+                    Required,
+                    "Its corners, one after the other, either way round.",
+                ),
+                ROUNDING,
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "rectangle",
+            doc: "A rectangle.",
+            keys: &[
+                key(
+                    "width",
+                    positive(LENGTH),
+                    Required,
+                    "Its extent along its x axis.",
+                ),
+                key(
+                    "height",
+                    positive(LENGTH),
+                    Required,
+                    "Its extent along its y axis.",
+                ),
+                CENTER,
+                TURNED,
+                ROUNDING,
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "curve",
+            doc: "A smooth closed curve through points; it need not be convex.",
+            keys: &[
+                key(
+                    "points",
+                    Takes::Spots(3),
+                    Optional,
+                    "The points, one after the other; the first is not repeated at the end.",
+                ),
+                POINTS_FILE,
+                CONCAVE,
+            ],
+            one_of: POINTS_OF,
+        },
+        Kind {
+            name: "polynomial",
+            doc: "A profile y = c0 + c1 x + c2 x^2 … over an interval.",
+            keys: &[
+                key(
+                    "coefficients",
+                    Takes::Coefficients,
+                    Required,
+                    "c0 in m, c1 a pure number, c2 in 1/m, and so on.",
+                ),
+                key(
+                    "interval",
+                    Takes::Quantities(&[LENGTH, LENGTH], Range::ANY),
+                    Required,
+                    "Where x begins and ends.",
+                ),
+                key(
+                    "place",
+                    Takes::Spot,
+                    Default("[0, 0] m"),
+                    "The origin of x and y.",
+                ),
+                TURNED,
+                SOLID,
+            ],
+            one_of: &[],
+        },
+        Kind {
+            name: "polyline",
+            doc: "An open profile of straight pieces.",
+            keys: &[
+                key(
+                    "points",
+                    Takes::Spots(2),
+                    Optional,
+                    "Its points, one after the other.",
+                ),
+                POINTS_FILE,
+                SOLID,
+            ],
+            one_of: POINTS_OF,
+        },
+    ],
+    one_of: &[],
+};
 
 const SHAPE: Sheet = Sheet {
     keys: &[],
@@ -587,13 +885,58 @@ const DIRECTION: Key = key(
     "Angle of the line in the axes of the first body.",
 );
 
-const CLEARANCE: Key = key("clearance", Takes::Later, Optional, "Play in the joint.");
+const CLEARANCE: Key = key(
+    "clearance",
+    not_negative(LENGTH),
+    Default("0 m"),
+    "Play: how far the two can shift from the middle. 0 is the ideal joint; above 0 they are held by contact only, and the keys below say how.",
+);
 const JOURNAL: Key = key(
     "journal_radius",
-    Takes::Later,
+    positive(LENGTH),
     Optional,
-    "Radius of the journal of a joint with play.",
+    "With play, radius of the journal, which the first place has; the second has the bearing, of radius journal_radius + clearance.",
 );
+const LAW_OF_CONTACT: Key = key(
+    "law",
+    Takes::LawName(Laws::Contact),
+    Default("flores"),
+    "A law of contact, or `own`; the parameters and choices on its card (`carom laws ID`) are keys of this table as well.",
+);
+const RESTITUTION: Key = key(
+    "restitution",
+    Takes::Restitution,
+    Optional,
+    "The restitution asked for; laws that take none need none.",
+);
+const FLOOR: Key = key(
+    "approach_speed_floor",
+    positive(SPEED),
+    Default("1e-3 m/s"),
+    "A slower touch counts as this fast; its use is a warning in the results. It is how fast things come to rest: 1 kg set down on K = 1.4e8 N/m^1.5 with flores, e = 0.5, has 99 % of its rest indentation after 62 ms (1.4 ms with 1e-2 m/s, 0.63 s with 1e-4 m/s).",
+);
+const OWN_FORCE: Key = key(
+    "force",
+    Takes::OwnForce,
+    Optional,
+    "With law = \"own\": the force in N of delta [m], rate [m/s, above 0 approaching], v0 [m/s], mass [kg], time [s since touch], e and parameters, such as \"K*delta^1.5*(1 + 0.4*rate/v0)\". It is checked for what every law keeps. The bodies part at separation = \"zero-indentation\", unless \"zero-force\" is chosen.",
+);
+const BOTH_MATERIALS: Key = key(
+    "material",
+    Takes::Material,
+    Optional,
+    "With play, the material of both sides; the stiffness follows from it unless it is given.",
+);
+const MATERIALS: Key = key(
+    "materials",
+    Takes::Materials,
+    Optional,
+    "With play, the materials of the first and the second side.",
+);
+const ONE_WAY_OF_MATERIALS: OneOf = OneOf {
+    keys: &["material", "materials"],
+    required: false,
+};
 const PERIODIC: Key = key(
     "periodic",
     Takes::Flag,
@@ -664,7 +1007,12 @@ const FRICTION_LAW: Key = key(
 
 const RUBBING_TURN: Sheet = Sheet::plain(&[
     FRICTION_LAW,
-    key("radius", positive(LENGTH), Required, "Radius of the pin."),
+    key(
+        "radius",
+        positive(LENGTH),
+        Default("the journal_radius"),
+        "Radius of the pin; required in a joint that has no journal_radius.",
+    ),
 ]);
 
 const RUBBING_ALONG: Sheet = Sheet::plain(&[
@@ -672,12 +1020,41 @@ const RUBBING_ALONG: Sheet = Sheet::plain(&[
     key(
         "length",
         positive(LENGTH),
-        Default("the moment does not press"),
+        Default("the joint's length, or the moment does not press"),
         "Length of the slider on its guide.",
     ),
 ]);
 
-const JOINT: Sheet = Sheet {
+/// Friction where outlines touch.
+const RUBBING: Sheet = Sheet::plain(&[FRICTION_LAW]);
+
+pub(crate) const CONTACT: Sheet = Sheet::plain(&[
+    key(
+        "between",
+        Takes::Outlines,
+        Required,
+        "The two that can touch: \"body.shape\" or \"ground.shape\"; \"body\" or \"ground\" stands for all its shapes, every one with every one of the other.",
+    ),
+    LAW_OF_CONTACT,
+    RESTITUTION,
+    CALIBRATION,
+    OWN_FORCE,
+    key(
+        "friction",
+        Takes::Law(&RUBBING, Laws::Friction),
+        Optional,
+        "Friction where they touch.",
+    ),
+    FLOOR,
+    key(
+        "length",
+        positive(LENGTH),
+        Default("the length of the shapes, the shorter of the two"),
+        "Length of the line of contact, for laws of cylinders.",
+    ),
+]);
+
+pub(crate) const JOINT: Sheet = Sheet {
     keys: &[key(
         "between",
         Takes::Places,
@@ -699,12 +1076,25 @@ const JOINT: Sheet = Sheet {
                     "friction",
                     Takes::Law(&RUBBING_TURN, Laws::Friction),
                     Optional,
-                    "Friction of the pin.",
+                    "Friction of the pin; with play, friction where journal and bearing touch.",
                 ),
                 CLEARANCE,
                 JOURNAL,
+                key(
+                    "length",
+                    positive(LENGTH),
+                    Optional,
+                    "With play, length of the bearing, for laws of cylinders.",
+                ),
+                BOTH_MATERIALS,
+                MATERIALS,
+                LAW_OF_CONTACT,
+                RESTITUTION,
+                CALIBRATION,
+                OWN_FORCE,
+                FLOOR,
             ],
-            one_of: &[],
+            one_of: &[ONE_WAY_OF_MATERIALS],
         },
         Kind {
             name: "translational",
@@ -721,11 +1111,36 @@ const JOINT: Sheet = Sheet {
                     "friction",
                     Takes::Law(&RUBBING_ALONG, Laws::Friction),
                     Optional,
-                    "Friction on the guide.",
+                    "Friction on the guide; with play, friction where slider and guide touch.",
                 ),
                 CLEARANCE,
+                key(
+                    "length",
+                    positive(LENGTH),
+                    Optional,
+                    "With play, length of the slider, a rectangle about the second place.",
+                ),
+                key(
+                    "height",
+                    positive(LENGTH),
+                    Optional,
+                    "With play, height of the slider; the walls of the guide are height/2 + clearance off its line.",
+                ),
+                key(
+                    "corner_radius",
+                    not_negative(LENGTH),
+                    Default("0 m"),
+                    "With play, radius of the corners of the slider; 0 is sharp, and the stiffness must then be given.",
+                ),
+                BOTH_MATERIALS,
+                MATERIALS,
+                LAW_OF_CONTACT,
+                RESTITUTION,
+                CALIBRATION,
+                OWN_FORCE,
+                FLOOR,
             ],
-            one_of: &[],
+            one_of: &[ONE_WAY_OF_MATERIALS],
         },
         Kind {
             name: "rigid",
@@ -736,8 +1151,36 @@ const JOINT: Sheet = Sheet {
         Kind {
             name: "pin-slot",
             doc: "The second place, a pin, stays on a line of the first, a slot.",
-            keys: &[DIRECTION, CLEARANCE],
-            one_of: &[],
+            keys: &[
+                DIRECTION,
+                CLEARANCE,
+                key(
+                    "pin_radius",
+                    positive(LENGTH),
+                    Optional,
+                    "With play, radius of the pin; the walls of the slot are pin_radius + clearance off its line.",
+                ),
+                key(
+                    "length",
+                    positive(LENGTH),
+                    Optional,
+                    "With play, length of the pin across the plane, for laws of cylinders.",
+                ),
+                BOTH_MATERIALS,
+                MATERIALS,
+                LAW_OF_CONTACT,
+                RESTITUTION,
+                CALIBRATION,
+                OWN_FORCE,
+                key(
+                    "friction",
+                    Takes::Law(&RUBBING, Laws::Friction),
+                    Optional,
+                    "With play, friction where pin and slot touch.",
+                ),
+                FLOOR,
+            ],
+            one_of: &[ONE_WAY_OF_MATERIALS],
         },
         Kind {
             name: "link",

@@ -41,8 +41,8 @@ pub(crate) fn key_meant(typed: &str, names: &[&'static str]) -> Option<&'static 
     names.iter().copied().find(|name| *name == found)
 }
 
-/// What may be meant by a word of other programs.
-pub(crate) fn synonym(word: &str) -> Option<&'static str> {
+/// What may be meant by a word of other programs, if it is one of these words.
+pub(crate) fn synonym(word: &str, words: &[&str]) -> Option<&'static str> {
     let known = [
         ("hinge", "revolute"),
         ("pin", "revolute"),
@@ -62,6 +62,24 @@ pub(crate) fn synonym(word: &str) -> Option<&'static str> {
         ("beam", "rod"),
         ("circle", "disc"),
         ("cylinder", "disc"),
+        ("cylinder", "circle"),
+        ("disc", "circle"),
+        ("disk", "circle"),
+        ("disk", "disc"),
+        ("sphere", "circle"),
+        ("ball", "circle"),
+        ("hole", "bore"),
+        ("bearing", "bore"),
+        ("ring", "bore"),
+        ("plane", "half-plane"),
+        ("halfplane", "half-plane"),
+        ("floor", "half-plane"),
+        ("wall", "half-plane"),
+        ("line", "segment"),
+        ("capsule", "segment"),
+        ("superellipse", "ellipse"),
+        ("spline", "curve"),
+        ("profile", "polyline"),
         ("box", "rectangle"),
         ("square", "rectangle"),
         ("damper", "spring"),
@@ -84,7 +102,8 @@ pub(crate) fn synonym(word: &str) -> Option<&'static str> {
         ("transient", "dynamic"),
     ];
     let word = word.to_lowercase();
-    let found = known.iter().find(|(other, _)| *other == word);
+    let mut meant = known.iter().filter(|(other, _)| *other == word);
+    let found = meant.find(|(_, ours)| words.contains(ours));
     found.map(|(_, ours)| *ours)
 }
 
@@ -178,6 +197,20 @@ pub(crate) fn describe(key: &Key) -> String {
         Takes::File => "the name of a CSV file, relative to this file".into(),
         Takes::Channels => "a list of channel names".into(),
         Takes::Points => "named points, name = [x, y] in m".into(),
+        Takes::Spot => "a point of the same body: its name, or [x, y] in m".into(),
+        Takes::Spots(least) => {
+            format!("a list of at least {least} points of the same body, each its name or [x, y] in m")
+        }
+        Takes::Direction => "an angle [rad], or [x, y] along it".into(),
+        Takes::Coefficients => "a list [m, 1, 1/m, …]".into(),
+        Takes::Outlines => "two outlines, such as [\"ball.rim\", \"ground.floor\"]".into(),
+        Takes::Material => "the name of a material".into(),
+        Takes::Materials => "the names of two materials, such as [\"steel\", \"bronze\"]".into(),
+        Takes::Restitution => {
+            "a pure number, 0 ≤ x ≤ 1; a function of the approach speed v, such as \"1 - 0.02*v\"; \"wang\" (from the yield stresses); or { table = \"file.csv\" } with the columns speed, restitution".into()
+        }
+        Takes::OwnForce => "a force [N], a function of delta, rate, v0, mass, time and e".into(),
+        Takes::LawName(_) => "the id of a law (`carom laws`)".into(),
         Takes::Parameters => "named numbers, quantities or expressions".into(),
         Takes::Table(_) => "a table".into(),
         Takes::NumberOr(..) => "a number or a table".into(),
