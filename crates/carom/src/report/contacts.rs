@@ -42,7 +42,10 @@ pub fn chart(title: &str, contacts: &[Contacted]) -> Option<Chart> {
             let start = contacted.episode.start;
             let name = name(contacted);
             over_time = over_time.line(&name, samples().map(|s| (s.t - start, s.force)));
-            over_depth = over_depth.line(restitution(contacted), samples().map(|s| (s.delta, s.force)));
+            over_depth = over_depth.line(
+                restitution(contacted),
+                samples().map(|s| (s.delta, s.force)),
+            );
             let highest = samples().max_by(|a, b| a.force.total_cmp(&b.force));
             if let Some(highest) = highest {
                 times.push((highest.t - start, highest.force));
@@ -59,12 +62,18 @@ pub fn chart(title: &str, contacts: &[Contacted]) -> Option<Chart> {
 }
 
 fn drawable(sample: &&ContactSample) -> bool {
-    [sample.t, sample.delta, sample.force].iter().all(|x| x.is_finite())
+    [sample.t, sample.delta, sample.force]
+        .iter()
+        .all(|x| x.is_finite())
 }
 
 /// When it touched, how fast and which: the same words never stand for two contacts.
 fn name(contacted: &Contacted) -> String {
-    let speed = if contacted.unit == "rad" { "rad/s" } else { "m/s" };
+    let speed = if contacted.unit == "rad" {
+        "rad/s"
+    } else {
+        "m/s"
+    };
     let mut name = format!(
         "{}, {}",
         pretty(contacted.episode.start, "s", 5),

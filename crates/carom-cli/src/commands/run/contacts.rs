@@ -139,13 +139,16 @@ fn by_element(elements: &[Element<'_>]) -> String {
 
 /// What was asked for, what was got, and why.
 fn restitution(element: &Element<'_>) -> Option<String> {
-    let returned: Vec<Returned> = element.contacts.iter().filter_map(|c| Returned::of(c)).collect();
+    let returned: Vec<Returned> = element
+        .contacts
+        .iter()
+        .filter_map(|c| Returned::of(c))
+        .collect();
     let size = |r: &Returned| r.difference().abs();
     let worst = returned.iter().max_by(|a, b| size(a).total_cmp(&size(b)))?;
     let mut text = format!("  {}: {}", element.name, worst.numbers());
-    let range = |pick: fn(f64, f64) -> f64, from: f64| {
-        returned.iter().map(|r| r.got).fold(from, pick)
-    };
+    let range =
+        |pick: fn(f64, f64) -> f64, from: f64| returned.iter().map(|r| r.got).fold(from, pick);
     let (low, high) = (range(f64::min, f64::MAX), range(f64::max, f64::MIN));
     if returned.len() > 1 {
         let all = if high - low < 1e-4 {
