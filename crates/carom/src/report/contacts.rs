@@ -80,7 +80,9 @@ fn name(contacted: &Contacted) -> String {
         pretty(contacted.episode.approach, speed, 3)
     );
     name += &format!(" {}", contacted.element);
-    if contacted.slot > 0 {
+    if let Some(side) = contacted.side {
+        name += &format!(" {side}");
+    } else if contacted.slot > 0 {
         name += &format!(" point {}", contacted.slot + 1);
     }
     name
