@@ -88,15 +88,13 @@ fn name(contacted: &Contacted) -> String {
     name
 }
 
-/// The restitution asked for and got.
+/// The restitution got and the one asked for: short enough for a line of the legend.
 fn restitution(contacted: &Contacted) -> String {
-    let got = match contacted.newton() {
-        Some(got) => format!("got {got:.3}"),
-        None => "not over".into(),
-    };
     let when = pretty(contacted.episode.start, "s", 5);
+    let got = contacted.newton();
+    let got = got.map_or("not over".into(), |got| format!("{got:.3}"));
     match contacted.requested {
-        Some(requested) => format!("{when}: asked {requested:.3}, {got}"),
+        Some(requested) => format!("{when}: {got} (asked {})", pretty(requested, "", 3)),
         None => format!("{when}: {got}"),
     }
 }

@@ -558,11 +558,11 @@ fn gathered(contacts: &[Contacted]) -> Vec<Warning> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::course::Course;
-    use super::super::episode::{Place, Terms};
     use super::*;
     use crate::contact::materials;
     use crate::mechanics::Episode;
+    use crate::system::course::Course;
+    use crate::system::episode::{Place, Terms};
 
     /// A contact of 1 ms that came in with 2 m/s and went as asked for, with nothing to remark.
     fn quiet() -> Contacted {
