@@ -87,6 +87,18 @@ impl Follows {
         }
     }
 
+    /// How the damper follows from the restitution asked for.
+    pub fn calibration(&self) -> Calibration {
+        match self {
+            Follows::Law(law) => law.calibration(),
+            // A law that can be had both ways says so by a word.
+            Follows::Curved(curved) if curved.values.get_word("variant") == Some("exact") => {
+                Calibration::Exact
+            }
+            Follows::Curved(curved) => curved.calibration,
+        }
+    }
+
     /// Whether the law has a variable of its own, which is integrated beside the motion.
     pub fn has_own(&self) -> bool {
         let has = |law: &Law| law.touch(1.0, 1.0).is_ok_and(|touch| touch.has_own());

@@ -17,6 +17,7 @@ use super::episode::Contacted;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Energies;
+use super::remarks;
 use super::run::{Observer, Outcome, Progress, Status};
 use super::touches::{Changes, Step};
 
@@ -726,6 +727,8 @@ impl System {
         );
         contacts.extend(equations.touches.under_way(outcome.t, &equations.poses));
         contacts.sort_by(|a, b| a.episode.start.total_cmp(&b.episode.start));
+        let noticed = remarks::note(&mut contacts, &system.model.contacts);
+        outcome.warnings.extend(noticed);
         outcome.contacts = contacts;
         let part = (1e2 * settings.rtol).max(1e-5);
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";

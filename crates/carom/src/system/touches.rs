@@ -14,8 +14,9 @@ use crate::model::Model;
 use crate::solve::{Inside, Watch};
 
 use super::course::{Course, Glance};
-use super::episode::{Contacted, Place};
+use super::episode::{Contacted, Place, Terms as Begun};
 use super::note::Warning;
+use super::trace::Traces;
 
 /// All that may touch in a mechanism.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub(super) struct Touches {
     tracks: Vec<Track>,
     courses: Vec<Course>,
     places: Vec<Option<Place>>,
+    begun: Vec<Begun>,
+    traces: Traces,
     /// Of the last evaluation.
     acting: Vec<Acting>,
     /// The laws' own variables in the last evaluation.
@@ -255,6 +258,8 @@ impl Touches {
             tracks: vec![Track::default(); n],
             courses: vec![Course::default(); n],
             places: vec![None; n],
+            begun: vec![Begun::default(); n],
+            traces: Traces::new(n),
             acting: vec![Acting::default(); n],
             own: vec![0.0; n],
             sites,
@@ -272,6 +277,7 @@ impl Touches {
         self.tracks.fill(Track::default());
         self.courses.fill(Course::default());
         self.places.fill(None);
+        self.traces.reset();
         self.acting.fill(Acting::default());
         self.own.fill(0.0);
         self.touching = 0;
@@ -658,7 +664,10 @@ impl Touches {
             requested: terms.follows.requested(episode.counted),
             unit: element.kind.unit(),
             place: self.places[i],
+            begun: self.begun[i],
             course: self.courses[i],
+            samples: self.traces.of(i),
+            remarks: Vec::new(),
             over,
             episode,
         }
@@ -713,9 +722,10 @@ impl Touches {
             let now = self.glance(i, t, &stance.apart(self.own[i]), &y[extras..]);
             let own = self.own[i];
             let mut course = self.courses[i];
+            let from = *course.last();
             let memory = &self.memory[i];
             let datum = -now.delta - stance.apart(own).gap;
-            let force = |delta: f64, rate: f64, t: f64| {
+            let force_with = |delta: f64, rate: f64, t: f64, own: f64| {
                 let apart = Apart {
                     gap: -delta - datum,
                     rate: -rate,
@@ -723,7 +733,8 @@ impl Touches {
                 };
                 memory.force(t, &apart).total()
             };
-            curious |= match inside {
+            let force = |delta: f64, rate: f64, t: f64| force_with(delta, rate, t, own);
+            let more = match inside {
                 None => course.go(now, force, None),
                 Some(inside) => {
                     let mut look = |t: f64| {
@@ -742,6 +753,10 @@ impl Touches {
                     course.go(now, force, Some(&mut look))
                 }
             };
+            if !more {
+                self.traces.go(i, &from, &now, own, force_with);
+            }
+            curious |= more;
             self.courses[i] = course;
             if inside.is_some() {
                 pose_all(&y[..n], &y[n..2 * n], &mut poses);
@@ -809,7 +824,7 @@ impl Touches {
             match happening {
                 Ok(Happening::Nothing) => {}
                 Ok(Happening::Kink) => changes.cut = true,
-                Ok(Happening::Began { first_step, slow }) => {
+                Ok(Happening::Began { first_step, .. }) => {
                     changes.restart(Some(first_step));
                     self.touching += 1;
                     let first = site.extra;
@@ -821,10 +836,12 @@ impl Touches {
                         }
                     }
                     let at = stance.apart(self.own[i]);
-                    self.courses[i] = Course::begun(self.glance(i, t, &at, extras));
+                    let glance = self.glance(i, t, &at, extras);
+                    self.courses[i] = Course::begun(glance);
+                    self.traces.begin(i, &glance, self.own[i]);
                     self.places[i] = self.place(i, &stance, poses);
-                    if slow {
-                        changes.warnings.push(self.slow(i, t, -at.rate));
+                    if let Some(touch) = self.memory[i].touch() {
+                        self.begun[i] = Begun::of(touch, &terms.follows);
                     }
                 }
                 Ok(Happening::Turned { first_step }) => changes.restart(Some(first_step)),
@@ -883,26 +900,6 @@ impl Touches {
                 ),
                 hint: "round the edge, or make the surface longer".into(),
             });
-        }
-    }
-
-    fn slow(&self, i: usize, t: f64, speed: f64) -> Warning {
-        let element = &self.elements[self.sites[i].element];
-        let slowest = element.kind.terms().slowest;
-        let unit = if element.kind.unit() == "rad" {
-            "rad/s"
-        } else {
-            "m/s"
-        };
-        Warning {
-            code: "slow-touch",
-            element: Some(element.name.clone()),
-            time: Some(t),
-            message: format!(
-                "touched at {:.3e} {unit}, slower than its approach_speed_floor of {slowest:.3e} {unit}: the law was given that floor",
-                speed.max(0.0)
-            ),
-            hint: "a law that divides by the approach speed has no limit at zero: a lower floor makes such a contact creep longer; hunt-crossley with a damping of its own, or an elastic law, needs none".into(),
         }
     }
 
