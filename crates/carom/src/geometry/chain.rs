@@ -26,11 +26,11 @@ pub(crate) struct Edge {
 pub(crate) struct Corner {
     pub at: [f64; 2],
     /// Direction of the edge that ends here.
-    before: Option<[f64; 2]>,
+    pub before: Option<[f64; 2]>,
     /// Direction of the edge that begins here.
-    after: Option<[f64; 2]>,
+    pub after: Option<[f64; 2]>,
     /// A valley of a profile: nothing from outside touches it.
-    reflex: bool,
+    pub reflex: bool,
 }
 
 impl Corner {
@@ -288,6 +288,17 @@ impl Chain {
             });
         }
         best
+    }
+
+    /// How wide the core of a closed chain is where it is narrowest, m.
+    pub fn width(&self) -> f64 {
+        let across = |edge: &Edge| {
+            self.corners
+                .iter()
+                .map(|corner| -dot(edge.normal, minus(corner.at, edge.from)))
+                .fold(0.0, f64::max)
+        };
+        self.edges.iter().map(across).fold(f64::INFINITY, f64::min)
     }
 
     /// 1/m at a foot: faces are flat, corners as round as the layer.

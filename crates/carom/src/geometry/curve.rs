@@ -49,10 +49,14 @@ pub(crate) struct Curve {
     pub side: f64,
     /// Closed, and bent one way everywhere with the solid inside.
     pub convex: bool,
+    /// Closed, with the solid outside.
+    pub hole: bool,
     /// In the order of the walk; a closed curve's first point is not repeated.
     pub samples: Vec<Sample>,
     /// Diagonal of its box, m.
     pub extent: f64,
+    /// Half the thickness of the solid where it is thinnest, m; infinite around a hole.
+    pub inner: f64,
 }
 
 /// A place of an outline in the axes of its body.
@@ -72,8 +76,10 @@ impl Curve {
             closed,
             side,
             convex: closed,
+            hole: false,
             samples: Vec::with_capacity(count + 1),
             extent: 0.0,
+            inner: f64::INFINITY,
         };
         let last = if closed { count } else { count + 1 };
         let mut points = Vec::with_capacity(last);
@@ -94,7 +100,35 @@ impl Curve {
                 .samples
                 .iter()
                 .all(|sample| curve.curvature(&curve.at(sample.s)) * curve.extent >= -1e-9);
+        curve.inner = 0.5 * curve.thickness();
         curve
+    }
+
+    /// The least way through the solid of a closed curve, along the inward normals of its samples, to a face that looks the other way; m.
+    fn thickness(&self) -> f64 {
+        let n = self.samples.len();
+        let mut least = f64::INFINITY;
+        if !self.closed {
+            return least;
+        }
+        for sample in &self.samples {
+            let inward = times(-self.side / norm(sample.slope), right(sample.slope));
+            for k in 0..n {
+                let (a, b) = (&self.samples[k], &self.samples[(k + 1) % n]);
+                let (p, q) = (minus(a.at, sample.at), minus(b.at, sample.at));
+                let (cp, cq) = (cross(inward, p), cross(inward, q));
+                if cp * cq > 0.0 || cp == cq {
+                    continue;
+                }
+                let t = cp / (cp - cq);
+                let way = dot(inward, along(p, t, minus(q, p)));
+                // The neighbourhood of the sample itself is no far side.
+                if way > 1e-6 * self.extent && dot(a.slope, sample.slope) < 0.0 {
+                    least = least.min(way);
+                }
+            }
+        }
+        least
     }
 
     /// The place with this parameter, which a closed curve wraps and an open one goes on beyond its ends.

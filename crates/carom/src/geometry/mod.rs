@@ -32,8 +32,10 @@ mod frame;
 mod near;
 mod pair;
 mod points;
+mod profiles;
 mod runs;
 mod shape;
+mod smooth;
 
 pub use fault::Fault;
 pub use frame::Frame;

@@ -5,6 +5,7 @@ use crate::geometry::fault::Fault;
 use crate::geometry::frame::Frame;
 use crate::geometry::near::{Near, Track};
 use crate::geometry::points::Corners;
+use crate::geometry::profiles::Profiles;
 use crate::geometry::runs::Runs;
 use crate::geometry::shape::{Outline, Shape};
 
@@ -39,6 +40,7 @@ enum Table {
     },
     Corners(Corners),
     Runs(Runs),
+    Profiles(Profiles),
 }
 
 impl Pair {
@@ -57,6 +59,7 @@ impl Pair {
             Table::Discs { .. } | Table::DiscInBore { .. } | Table::DiscOnPlane { .. } => 1,
             Table::Corners(corners) => corners.slots(),
             Table::Runs(runs) => runs.slots(),
+            Table::Profiles(profiles) => profiles.slots(),
         }
     }
 
@@ -71,6 +74,7 @@ impl Pair {
             }
             Table::Corners(corners) => corners.seek(outlines, frames, tracks),
             Table::Runs(runs) => runs.seek(outlines, frames, tracks),
+            Table::Profiles(profiles) => profiles.seek(outlines, frames, tracks),
         }
     }
 
@@ -106,6 +110,7 @@ impl Pair {
         match &self.table {
             Table::Corners(corners) => corners.near(outlines, slot, frames, track),
             Table::Runs(runs) => runs.near(outlines, slot, frames, track),
+            Table::Profiles(profiles) => profiles.near(outlines, slot, frames, track),
             _ => None,
         }
     }
@@ -224,7 +229,29 @@ fn table(first: &Shape, second: &Shape) -> Result<Table, Fault> {
         (O::Chain(chain), O::Disc { .. }) | (O::Disc { .. }, O::Chain(chain)) if !chain.closed => {
             Ok(Table::Runs(Runs::new(&first.outline, &second.outline)))
         }
-        (O::Curve(_), _) | (_, O::Curve(_)) => refuse("not yet", "soon"),
+        (O::Curve(curve), other) | (other, O::Curve(curve)) => {
+            let hole = |outline: &O| match outline {
+                O::Curve(curve) => curve.hole,
+                O::Bore { .. } => true,
+                _ => false,
+            };
+            if hole(&first.outline) && hole(&second.outline) {
+                return refuse(
+                    "both are holes, and holes do not touch",
+                    "`concave` belongs to the one that stands around the other",
+                );
+            }
+            if curve.hole && matches!(other, O::Plane { .. }) {
+                return refuse(
+                    "solid outside a hole and solid behind a line overlap everywhere",
+                    "leave `concave` out for what is solid inside",
+                );
+            }
+            Ok(Table::Profiles(Profiles::new(
+                &first.outline,
+                &second.outline,
+            )))
+        }
         _ => Ok(Table::Corners(Corners::new(
             &first.outline,
             &second.outline,

@@ -2,6 +2,8 @@
 //!
 //! Shapes of straight edges touch with their corners: each corner of either shape has a slot of its own against the nearest place of the other, so that a box that stands has two contacts
 //! and keeps both when it rocks. A corner on a corner belongs to the first shape's corner alone. Discs are corners with a radius; their one slot is all they need.
+//!
+//! A thin thing that pierces another right through, with every corner outside, is not felt: contacts are shallow, and steps must be small enough to see them begin.
 
 use crate::geometry::frame::{Frame, along, dot, minus, unit};
 use crate::geometry::near::{Near, Track};

@@ -253,6 +253,7 @@ impl Shape {
             let (form, domain) = (curve.form, curve.domain);
             curve = Curve::new(form, domain, true, -1.0, samples);
         }
+        curve.hole = concave;
         Ok(Self::of(KIND, Outline::Curve(curve)))
     }
 
