@@ -3,12 +3,15 @@
 //! A chain is walked with the solid on its left. Closed chains are convex (a segment is one with two corners and two edges, back to back); open ones are profiles. Around everything lies a
 //! layer of thickness `radius`: the chain is the core of a rounded shape.
 
-use crate::geometry::frame::{cross, dot, minus, norm, plus, right, unit};
+use crate::geometry::frame::{Frame, cross, dot, minus, norm, plus, right, unit};
 
 /// A part of an edge's length from its end that counts as the corner: two aligned edges meet corner on corner, and that is one contact, not two.
 const AT_CORNER: f64 = 1e-9;
 /// How far from its cone, as a sine, a direction still belongs to a corner; the same purpose.
 const IN_CONE: f64 = 1e-9;
+
+/// By how much, as a sine, a face may be turned from a corner that still meets it: 45°.
+const LOOKS_AWAY: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// One straight edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -237,6 +240,50 @@ impl Chain {
             round: true,
             unique: distance > 0.0,
         }
+    }
+
+    /// The nearest point of a closed chain to a corner of another, whose edges come in along `before` and leave along `after` (in this chain's axes): faces that the corner looks away from do
+    /// not count, so that a corner pressed into a face does not slip to the side near the face's end.
+    pub fn probe_facing(&self, c: [f64; 2], other: &Corner, seen: &Frame) -> Option<Foot> {
+        let n = self.edges.len();
+        let slack = AT_CORNER * self.extent;
+        let before = other.before.map(|b| seen.rotate(b));
+        let after = other.after.map(|a| seen.rotate(a));
+        let facing = |[x, y]: [f64; 2]| {
+            before.is_none_or(|b| dot(b, [-x, -y]) > -LOOKS_AWAY)
+                && after.is_none_or(|a| dot(a, [-x, -y]) < LOOKS_AWAY)
+        };
+        let (mut out, mut deep): (Option<Foot>, Option<Foot>) = (None, None);
+        let (mut inside, mut second) = (true, f64::NEG_INFINITY);
+        for (k, edge) in self.edges.iter().enumerate() {
+            let w = minus(c, edge.from);
+            let height = dot(edge.normal, w);
+            inside &= height <= slack;
+            let t = dot(edge.along, w);
+            let between = t >= 0.0 && t <= edge.length;
+            if between && !facing(edge.normal) {
+                continue;
+            }
+            let foot = self.on_edge(k, edge, w, height, n);
+            if height >= 0.0 && out.is_none_or(|o| foot.distance < o.distance) {
+                out = Some(foot);
+            }
+            if between {
+                if deep.is_none_or(|d| height > d.distance) {
+                    second = deep.map_or(second, |d| d.distance);
+                    deep = Some(foot);
+                } else {
+                    second = second.max(height);
+                }
+            }
+        }
+        if inside && deep.is_some() {
+            return deep.map(|d| Foot {
+                unique: d.distance - second > -0.1 * d.distance,
+                ..d
+            });
+        }
+        out
     }
 
     /// The nearest point of a stretch of edges; its two ends count as points, felt on the side that lies beyond them.

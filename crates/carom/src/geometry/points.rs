@@ -5,6 +5,7 @@
 //!
 //! A thin thing that pierces another right through, with every corner outside, is not felt: contacts are shallow, and steps must be small enough to see them begin.
 
+use crate::geometry::chain::{Chain, Foot};
 use crate::geometry::frame::{Frame, along, dot, minus, unit};
 use crate::geometry::near::{Near, Track};
 use crate::geometry::runs::keep_nearest;
@@ -118,7 +119,13 @@ impl Corners {
             _ => return None,
         };
         let c = seen.point(center);
-        let place = probe(outlines[target], c)?;
+        let place = match (outlines[owner], outlines[target]) {
+            (Outline::Chain(own), Outline::Chain(other)) if other.closed => {
+                let k = *own.outer.get(corner)?;
+                on_chain(other, other.probe_facing(c, own.corners.get(k)?, &seen)?)
+            }
+            (_, outline) => probe(outline, c)?,
+        };
         if place.corner.is_some()
             && let Outline::Chain(chain) = outlines[owner]
         {
@@ -212,16 +219,18 @@ fn probe(outline: &Outline, c: [f64; 2]) -> Option<Place> {
             corner: None,
             unique: true,
         }),
-        Outline::Chain(chain) => {
-            let foot = chain.probe(c)?;
-            Some(Place {
-                distance: foot.distance - chain.radius,
-                normal: foot.normal,
-                curvature: chain.curvature(&foot),
-                corner: foot.corner,
-                unique: foot.unique,
-            })
-        }
+        Outline::Chain(chain) => Some(on_chain(chain, chain.probe(c)?)),
         Outline::Curve(_) => None,
+    }
+}
+
+/// From the core of a chain to its surface.
+fn on_chain(chain: &Chain, foot: Foot) -> Place {
+    Place {
+        distance: foot.distance - chain.radius,
+        normal: foot.normal,
+        curvature: chain.curvature(&foot),
+        corner: foot.corner,
+        unique: foot.unique,
     }
 }

@@ -1,14 +1,14 @@
 //! In how many places does a smooth outline touch another shape, and which slot follows which?
 //!
 //! Two convex closed outlines have one nearest place. With dents, holes and open profiles there may be several local minima of the gap; up to four are followed, each in its slot. A minimum that
-//! exists keeps its slot; a new one gets a free slot, or that of the farthest minimum that does not touch; where two have become one, the slot with the larger gap is switched off.
+//! exists keeps its slot; a new one gets a free slot, or that of the farthest minimum that does not touch; where two have become one, the slot that came from farther (whose gap was the larger) is switched off.
 //!
 //! An overlap deeper than half the thickness of a solid is not told from a touch on its far side: such minima are taken only where there is no other, and their normal is said not to be unique.
 //! Behind an open profile nothing is felt deeper than a tenth of its extent, nor with a disc's centre behind it.
 
 use crate::geometry::chain::{Chain, Corner};
 use crate::geometry::curve::Curve;
-use crate::geometry::frame::{Frame, dot, minus};
+use crate::geometry::frame::{Frame, dot, minus, right};
 use crate::geometry::near::{Near, Track};
 use crate::geometry::points::depth;
 use crate::geometry::shape::Outline;
@@ -131,7 +131,7 @@ impl Profiles {
                     };
                     scan(curve, &feature.against, |s| {
                         if let Some(found) = feature.against.settle(curve, s)
-                            && feature.holds(seen, &found) == Hold::Here
+                            && feature.holds(seen, &found).0 == Hold::Here
                         {
                             call(Found {
                                 s: [found.s[0], code as f64],
@@ -196,12 +196,16 @@ impl Profiles {
         };
         // What was followed is followed on.
         let mut gaps = [f64::INFINITY; SOME];
-        for (track, gap) in tracks.iter_mut().zip(&mut gaps) {
+        let mut ways = [0.0; SOME];
+        for ((track, gap), way) in tracks.iter_mut().zip(&mut gaps).zip(&mut ways) {
             if !track.on {
                 continue;
             }
             match self.local(curve, other, &seen, track.s) {
-                Some(found) => (track.s, *gap) = (found.s, found.gap),
+                Some(found) => {
+                    *way = curve.apart(found.s[0], track.s[0]);
+                    (track.s, *gap) = (found.s, found.gap);
+                }
                 None => track.on = false,
             }
         }
@@ -209,8 +213,9 @@ impl Profiles {
             for j in 0..i {
                 if tracks[i].on && tracks[j].on && self.same(curve, other, tracks[i].s, tracks[j].s)
                 {
-                    let off = if gaps[i] >= gaps[j] { i } else { j };
-                    tracks[off].on = false;
+                    // The one that came from farther has lost its own.
+                    let off = if ways[i] >= ways[j] { i } else { j };
+                    (tracks[off].on, gaps[off]) = (false, f64::INFINITY);
                 }
             }
         }
@@ -306,7 +311,7 @@ enum Hold {
 }
 
 fn feature<'a>(chain: &'a Chain, seen: &Frame, code: usize) -> Option<Feature<'a>> {
-    if code % 2 == 0 {
+    if code.is_multiple_of(2) {
         let corner = chain.corners.get(code / 2)?;
         return (!corner.reflex).then(|| Feature {
             against: Against::Disc {
@@ -331,18 +336,19 @@ fn feature<'a>(chain: &'a Chain, seen: &Frame, code: usize) -> Option<Feature<'a
 }
 
 impl Feature<'_> {
-    fn holds(&self, seen: &Frame, found: &Found) -> Hold {
+    /// Where the minimum lies, and by how much (a sine, or a part of the edge) it misses the feature.
+    fn holds(&self, seen: &Frame, found: &Found) -> (Hold, f64) {
         match self.corner {
             Some(corner) => corner.side(seen.unrotate([-found.normal[0], -found.normal[1]])),
             None => {
                 let (direction, from, length) = self.edge;
-                let t = dot(direction, minus(found.at, from));
+                let t = dot(direction, minus(found.at, from)) / length;
                 if t < 0.0 {
-                    Hold::Before
-                } else if t > length {
-                    Hold::After
+                    (Hold::Before, -t)
+                } else if t > 1.0 {
+                    (Hold::After, t - 1.0)
                 } else {
-                    Hold::Here
+                    (Hold::Here, 0.0)
                 }
             }
         }
@@ -351,13 +357,18 @@ impl Feature<'_> {
 
 impl Corner {
     /// Whether the corner, the edge before it or the edge after it is nearest in this direction.
-    fn side(&self, direction: [f64; 2]) -> Hold {
-        if self.before.is_some_and(|b| dot(b, direction) < 0.0) {
-            Hold::Before
-        } else if self.after.is_some_and(|a| dot(a, direction) > 0.0) {
-            Hold::After
+    fn side(&self, direction: [f64; 2]) -> (Hold, f64) {
+        let before = self.before.map_or(0.0, |b| -dot(b, direction));
+        let after = self.after.map_or(0.0, |a| dot(a, direction));
+        if !(before > 0.0 || after > 0.0) {
+            return (Hold::Here, 0.0);
+        }
+        // Away from a corner both edges lie: the one that looks there more.
+        let looks = |edge: Option<[f64; 2]>| edge.map_or(-1.0, |e| dot(right(e), direction));
+        if after > 0.0 && (before <= 0.0 || looks(self.after) > looks(self.before)) {
+            (Hold::After, after)
         } else {
-            Hold::Here
+            (Hold::Before, before)
         }
     }
 }
@@ -375,7 +386,8 @@ fn walk(curve: &Curve, chain: &Chain, seen: &Frame, [s, code]: [f64; 2]) -> Opti
             s: [found.s[0], code as f64],
             ..found
         };
-        let next = match feature.holds(seen, &found) {
+        let (hold, miss) = feature.holds(seen, &found);
+        let next = match hold {
             Hold::Here => return Some(here(found)),
             Hold::Before if code > 0 => code - 1,
             Hold::Before if chain.closed => count - 1,
@@ -383,9 +395,9 @@ fn walk(curve: &Curve, chain: &Chain, seen: &Frame, [s, code]: [f64; 2]) -> Opti
             Hold::After if chain.closed => 0,
             _ => return None,
         };
-        // To and fro over a boundary: rounding, and both sides are the same place.
+        // To and fro over a boundary: both sides are the same place, to rounding; or one pierces the other, and there is no such place.
         if next == came {
-            return Some(here(found));
+            return (miss < 1e-6).then_some(here(found));
         }
         came = code;
         code = next;

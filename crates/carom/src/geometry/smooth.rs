@@ -38,29 +38,19 @@ pub(crate) struct Found {
 const STEPS: usize = 80;
 
 impl Against {
-    /// Half the derivative of what is least at the nearest place, and the next derivative; the third number is the size of the terms of the first.
+    /// Half the derivative of what is least at the nearest place, and the next derivative.
     #[inline]
-    pub fn slope(&self, spot: &Spot) -> [f64; 3] {
+    pub fn slope(&self, spot: &Spot) -> [f64; 2] {
         match self {
             Against::Disc { center, .. } => {
                 let w = minus(spot.at, *center);
-                [
-                    dot(spot.d1, w),
-                    dot(spot.d1, spot.d1) + dot(spot.d2, w),
-                    norm(spot.d1) * norm(w),
-                ]
+                [dot(spot.d1, w), dot(spot.d1, spot.d1) + dot(spot.d2, w)]
             }
             Against::Hole { center, .. } => {
                 let w = minus(spot.at, *center);
-                [
-                    -dot(spot.d1, w),
-                    -dot(spot.d1, spot.d1) - dot(spot.d2, w),
-                    norm(spot.d1) * norm(w),
-                ]
+                [-dot(spot.d1, w), -dot(spot.d1, spot.d1) - dot(spot.d2, w)]
             }
-            Against::Line { normal, .. } => {
-                [dot(spot.d1, *normal), dot(spot.d2, *normal), norm(spot.d1)]
-            }
+            Against::Line { normal, .. } => [dot(spot.d1, *normal), dot(spot.d2, *normal)],
         }
     }
 
@@ -148,7 +138,7 @@ impl Against {
         let (mut down, mut up) = (f64::NEG_INFINITY, f64::INFINITY);
         let mut done = false;
         for _ in 0..STEPS {
-            let [f, df, _] = self.slope(&curve.at(s));
+            let [f, df] = self.slope(&curve.at(s));
             if !f.is_finite() {
                 return None;
             }
@@ -195,9 +185,10 @@ impl Against {
             s = next;
         }
         let spot = curve.at(s);
-        let [f, df, size] = self.slope(&spot);
-        let flat = -1e-9 * dot(spot.d1, spot.d1) * size / (norm(spot.d1) * span);
-        if !(f.abs() <= 1e-9 * size.max(f64::MIN_POSITIVE) && (df > 0.0 || df >= flat)) {
+        let [f, df] = self.slope(&spot);
+        // At a touch the distance is no measure of rounding: the outline itself is.
+        let size = norm(spot.d1) * (curve.extent + norm(spot.at));
+        if !(f.abs() <= 1e-12 * size && df * span >= -1e-9 * size) {
             return None;
         }
         self.found(curve, curve.wrap(s), false)
@@ -220,10 +211,10 @@ pub(crate) fn meet(a: &Curve, b: &Curve, seen: &Frame, start: [f64; 2]) -> Optio
     let at_end =
         |curve: &Curve, s: f64| !curve.closed && (s <= curve.domain[0] || s >= curve.domain[1]);
     // From the end of an open outline it may go on inwards, or stay.
-    if at_end(a, start[0]) || at_end(b, start[1]) {
-        if let Some(found) = meet_ends(a, b, seen, start) {
-            return Some(found);
-        }
+    if (at_end(a, start[0]) || at_end(b, start[1]))
+        && let Some(found) = meet_ends(a, b, seen, start)
+    {
+        return Some(found);
     }
     let [s, u] = newton(a, b, seen, start)?;
     if at_end(a, s) || at_end(b, u) {
@@ -254,8 +245,8 @@ fn newton(a: &Curve, b: &Curve, seen: &Frame, start: [f64; 2]) -> Option<[f64; 2
             return None;
         }
         let shrink = (pitch_a / ds.abs()).min(pitch_b / du.abs()).min(1.0);
-        s = s + shrink * ds;
-        u = u + shrink * du;
+        s += shrink * ds;
+        u += shrink * du;
         // Beyond its ends an open outline goes on for a while, no longer.
         for (curve, x) in [(a, &mut s), (b, &mut u)] {
             if !curve.closed {
@@ -279,9 +270,9 @@ fn interior(a: &Curve, b: &Curve, seen: &Frame, [s, u]: [f64; 2]) -> Option<Foun
     let (n, m) = (a.normal(&p), b.normal(&q));
     let (k1, k2) = (a.curvature(&p), b.curvature(&q));
     let gap = dot(n, minus(q.at, p.at));
+    // Apart, neither centre of curvature may lie between the points; overlapping, the two radii together must reach farther than the overlap.
     let minimum = dot(n, m) < 0.0
-        && 1.0 + k1 * gap > 0.0
-        && 1.0 + k2 * gap > 0.0
+        && (gap <= 0.0 || 1.0 + k1 * gap > 0.0 && 1.0 + k2 * gap > 0.0)
         && k1 + k2 + k1 * k2 * gap > 0.0;
     (minimum && gap.is_finite()).then_some(Found {
         s: [s, u],
