@@ -1573,3 +1573,141 @@ fn a_run_with_contacts_allocates_for_each_contact_and_for_nothing_else() {
         assert_eq!(few, many, "{what}: {steps} and {more} steps");
     }
 }
+
+// ---- All shapes against each other
+
+/// Shapes about the origin, none farther from it than 0.2 m.
+fn zoo() -> Vec<(&'static str, Shape)> {
+    let egg = (0..16).map(|i| {
+        let a = 2.0 * PI * f64::from(i) / 16.0;
+        [(0.15 + 0.03 * a.sin()) * a.cos(), 0.1 * a.sin() + 0.02]
+    });
+    let shape = |shape: Result<Shape, carom::geometry::Fault>| shape.expect("sound");
+    vec![
+        ("circle", shape(Shape::circle([0.03, 0.02], 0.1))),
+        (
+            "ellipse",
+            shape(Shape::ellipse([0.01, 0.0], [0.15, 0.08], 0.3, 2.0)),
+        ),
+        (
+            "superellipse",
+            shape(Shape::ellipse([0.0, 0.0], [0.14, 0.09], 0.0, 4.0)),
+        ),
+        ("box", rectangle(0.2, 0.12, 0.0)),
+        ("rounded box", rectangle(0.2, 0.12, 0.02)),
+        (
+            "triangle",
+            shape(Shape::polygon(
+                vec![[-0.1, -0.08], [0.15, -0.05], [0.0, 0.12]],
+                0.01,
+            )),
+        ),
+        (
+            "capsule",
+            shape(Shape::segment([[-0.12, 0.0], [0.12, 0.02]], 0.03)),
+        ),
+        ("egg", shape(Shape::curve(egg.collect(), false))),
+        ("peanut", peanut()),
+    ]
+}
+
+/// Linear momenta and the angular one about the origin, of bodies with these masses and inertias.
+fn momenta(bodies: &[[f64; 2]], q: &[f64], v: &[f64]) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    for (i, [m, j]) in bodies.iter().enumerate() {
+        let [x, y] = [q[3 * i], q[3 * i + 1]];
+        let [vx, vy, w] = [v[3 * i], v[3 * i + 1], v[3 * i + 2]];
+        sum[0] += m * vx;
+        sum[1] += m * vy;
+        sum[2] += m * (x * vy - y * vx) + j * w;
+    }
+    sum
+}
+
+#[test]
+fn free_bodies_of_any_shape_keep_their_momenta_and_their_energy_when_they_collide() {
+    let bodies = [[1.0, 4e-3], [1.7, 9e-3]];
+    let (mut hits, mut wrong) = (0, 0);
+    for (one, first) in zoo() {
+        for (two, second) in zoo() {
+            for turn in [0.0, 1.1, 2.9] {
+                for mu in [0.0, 0.2] {
+                    let what = format!("{one} on {two}, turned by {turn}, friction {mu}");
+                    let mut model = model([0.0; 2], 1.0, 1e-9);
+                    let q = [[0.1, 0.0, 0.2], [0.62, 0.05, turn]];
+                    let v = [[0.4, 0.1, 1.0], [-0.6, 0.0, -2.0]];
+                    model.bodies = vec![
+                        moving("one", bodies[0][0], bodies[0][1], q[0], v[0]),
+                        moving("two", bodies[1][0], bodies[1][1], q[1], v[1]),
+                    ];
+                    let shapes = [first.clone(), second.clone()];
+                    let mut contact = meet([Some(0), Some(1)], shapes, hertz(1e7));
+                    if mu > 0.0 {
+                        contact = contact
+                            .with_friction(ambrosio(mu, 1e-3, 1e-2))
+                            .expect("sound");
+                    }
+                    model.contacts = vec![entry("hit", contact)];
+                    model.solver.max_steps = 20_000;
+                    let (outcome, _, _) = run_system(&model);
+                    hits += outcome.contacts.len();
+                    let before = momenta(&bodies, &q.concat(), &v.concat());
+                    let after = momenta(&bodies, &outcome.positions, &outcome.velocities);
+                    let off = before.iter().zip(after).map(|(a, b)| (a - b).abs());
+                    let off = off.fold(0.0, f64::max);
+                    let deepest = outcome.contacts.iter().map(|c| c.course.deepest[0]);
+                    let deepest = deepest.fold(0.0, f64::max);
+                    let summary = format!(
+                        "{what}: {} contacts, deepest {deepest:.1e}, momenta off by {off:.1e}, residual {:.1e}, {} evaluations, {:?} {:?}",
+                        outcome.contacts.len(),
+                        outcome.ledger.residual,
+                        outcome.statistics.rhs_evaluations,
+                        outcome.reason,
+                        outcome.warnings.iter().map(|w| w.code).collect::<Vec<_>>()
+                    );
+                    if outcome.status != Status::Completed
+                        || off > 1e-12
+                        || outcome.ledger.residual.abs() > 1e-8
+                        || !outcome.warnings.is_empty()
+                        || outcome.contacts.is_empty()
+                    {
+                        println!("{summary}");
+                        wrong += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{hits} hits");
+    assert_eq!(wrong, 0);
+}
+
+#[test]
+fn small_fast_bodies_meet_however_little_there_is_to_see_before() {
+    // A long flight without any force: nothing but the bodies themselves tells how far a step may go. The time is that at which the gap has closed at the speed of approach.
+    let shapes = zoo().into_iter().filter(|(name, _)| *name != "circle");
+    for (name, shape) in shapes.chain([("ball", disc(0.01))]) {
+        let mut model = model([0.0; 2], 1.0, 1e-6);
+        model.bodies = vec![
+            moving("bullet", 0.01, 1e-6, [-6.0, 0.01, 0.0], [10.0, 0.0, 0.0]),
+            moving("target", 1.0, 1e-2, [0.0; 3], [0.0; 3]),
+        ];
+        let contact = meet([Some(0), Some(1)], [disc(0.01), shape], hertz(1e9));
+        model.contacts = vec![entry("hit", contact)];
+        let (outcome, _, _) = run(&model);
+        println!("{name}: {:?}", outcome.statistics);
+        assert_eq!(outcome.contacts.len(), 1, "{name}");
+        let mass = outcome.contacts[0].episode.mass;
+        assert!(mass > 0.0 && mass <= 0.01 / 1.01 + 1e-12, "{name}: {mass}");
+        if name == "ball" {
+            // Centres 0.02 apart, 0.01 beside each other.
+            let beside = (4e-4_f64 - 1e-4).sqrt();
+            near(
+                "touch",
+                outcome.contacts[0].episode.start,
+                (6.0 - beside) / 10.0,
+                1e-9,
+            );
+        }
+    }
+}
