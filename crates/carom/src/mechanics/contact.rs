@@ -183,9 +183,8 @@ impl Contact {
         let [a, b] = self.bodies.map(of);
         let length = |[x, y]: [f64; 2]| crate::math::sqrt(x * x + y * y);
         let [r, s] = passable.reaches;
-        let speed = length(minus(one.velocity, two.velocity))
-            + r * one.omega.abs()
-            + s * two.omega.abs();
+        let speed =
+            length(minus(one.velocity, two.velocity)) + r * one.omega.abs() + s * two.omega.abs();
         let push = length([a[0] - b[0], a[1] - b[1]])
             + r * (a[2].abs() + one.omega * one.omega)
             + s * (b[2].abs() + two.omega * two.omega);
@@ -365,9 +364,8 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
                 });
                 high - low
             });
-            let [least, most] = widths.fold([f64::INFINITY, 0.0_f64], |[l, m], w| {
-                [l.min(w), m.max(w)]
-            });
+            let [least, most] =
+                widths.fold([f64::INFINITY, 0.0_f64], |[l, m], w| [l.min(w), m.max(w)]);
             let thickness = match shape.kind() {
                 // Nothing is felt deeper behind an open profile than a tenth of its extent.
                 "polyline" | "polynomial" | "arc" => 0.1 * most,
