@@ -118,6 +118,24 @@ impl Follows {
             }
         }
     }
+
+    /// Whether the force of a contact would be another one if the surfaces had met at another speed.
+    fn heeds_speed(&self, touch: &Touch, meeting: &Meeting) -> bool {
+        let heeds = |law: &Law| {
+            let faster = law.touch(2.0 * touch.v0(), touch.mass());
+            law.calibration() == Calibration::Exact
+                || !faster.is_ok_and(|faster| {
+                    faster.elastic() == touch.elastic() && faster.damper() == touch.damper()
+                })
+        };
+        match self {
+            Follows::Law(law) => heeds(law),
+            Follows::Curved(curved) => {
+                let law = curved.law(meeting.curvatures);
+                law.is_ok_and(|law| heeds(&law))
+            }
+        }
+    }
 }
 
 impl Curved {
@@ -146,7 +164,7 @@ pub enum Happening {
     Began {
         /// A fiftieth of the time that the contact will take, s.
         first_step: f64,
-        /// Whether the touch was slower than [`Terms::slowest`] and was taken to be that fast.
+        /// Whether the touch was slower than [`Terms::slowest`] and was taken to be that fast by a law that heeds it.
         slow: bool,
     },
     /// The law changed its phase: start afresh with this step, s.
@@ -443,6 +461,7 @@ impl Contacting {
         let counted = approach.max(terms.slowest);
         let touch = terms.follows.begin(counted, meeting)?;
         let (_, duration) = impact::scales(&touch);
+        let slow = approach < terms.slowest && terms.follows.heeds_speed(&touch, meeting);
         self.touch = Some(touch);
         self.since = t;
         self.approach = approach;
@@ -450,7 +469,7 @@ impl Contacting {
         self.cornered = false;
         Ok(Happening::Began {
             first_step: duration / 50.0,
-            slow: approach < terms.slowest,
+            slow,
         })
     }
 

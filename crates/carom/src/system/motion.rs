@@ -379,6 +379,16 @@ impl Flow for Motion<'_, '_> {
         }
     }
 
+    fn longest_step(&self, _t: f64, y: &[f64]) -> f64 {
+        let mut shared = self.shared.borrow_mut();
+        let equations = &mut shared.system.equations;
+        if !equations.touches.can_pass() {
+            return f64::INFINITY;
+        }
+        let (q, v) = (&y[..self.n], &y[self.n..2 * self.n]);
+        equations.touches.longest_step(q, v, &equations.accelerations)
+    }
+
     fn depends(&self, row: usize, column: usize) -> bool {
         // Nothing follows from works; a position changes with its own velocity alone.
         if column >= 2 * self.n {

@@ -38,6 +38,8 @@ pub(super) struct Touches {
     direction: Vec<f64>,
     /// How many numbers all sites have in the state.
     extras: usize,
+    /// Whether any bodies could pass through each other in a long step.
+    can_pass: bool,
     /// A copy of poses, and a state, to look about without a trace.
     poses: Vec<Pose>,
     state: Vec<f64>,
@@ -252,7 +254,11 @@ impl Touches {
             });
         }
         let n = sites.len();
+        let can_pass = elements.iter().any(|element: &Element| {
+            matches!(&element.kind, Kind::Contact(contact) if contact.passable().is_some())
+        });
         Self {
+            can_pass,
             elements,
             memory: vec![Contacting::OPEN; n],
             tracks: vec![Track::default(); n],
@@ -373,6 +379,32 @@ impl Touches {
                 _ => {}
             }
         }
+    }
+
+    /// Whether there are bodies that could pass through each other between two looks at them.
+    #[inline]
+    pub fn can_pass(&self) -> bool {
+        self.can_pass
+    }
+
+    /// How far a step may go from these positions and velocities, s, before bodies could have passed through each other; `accelerations` are as good as they are known.
+    pub fn longest_step(&mut self, q: &[f64], v: &[f64], accelerations: &[f64]) -> f64 {
+        let mut poses = std::mem::take(&mut self.poses);
+        pose_all(q, v, &mut poses);
+        let mut longest = f64::INFINITY;
+        for element in &self.elements {
+            let Kind::Contact(contact) = &element.kind else {
+                continue;
+            };
+            if contact.passable().is_none() {
+                continue;
+            }
+            let gaps = element.sites.clone().filter_map(|i| self.stance(i, &poses));
+            let gap = gaps.map(|s| s.apart(0.0).gap).fold(f64::INFINITY, f64::min);
+            longest = longest.min(contact.longest_step(gap, &poses, accelerations));
+        }
+        self.poses = poses;
+        longest
     }
 
     /// The slopes of their numbers in the state, for the last evaluation.
