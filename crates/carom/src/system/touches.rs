@@ -653,14 +653,16 @@ impl Touches {
         Some((self.site_name(site), depth, unit))
     }
 
-    /// All that overlaps by more than this (m) where a run begins: element, depth.
-    pub fn overlaps(&mut self, poses: &[Pose]) -> Vec<(String, f64)> {
+    /// All contacts that overlap: element, site, depth (m).
+    pub fn overlaps(&mut self, poses: &[Pose]) -> Vec<(String, String, f64)> {
         self.seek(poses);
         let contacts = (0..self.sites.len())
             .filter(|&i| matches!(self.elements[self.sites[i].element].kind, Kind::Contact(_)));
         let deep = contacts.filter_map(|i| {
             let depth = -self.stance(i, poses)?.apart(0.0).gap;
-            (depth > 0.0).then(|| (self.site_name(&self.sites[i]), depth))
+            let site = &self.sites[i];
+            let element = self.elements[site.element].name.clone();
+            (depth > 0.0).then(|| (element, self.site_name(site), depth))
         });
         deep.collect()
     }
