@@ -386,6 +386,12 @@ impl Contacting {
             return Ok(self.end(t, at));
         }
         if fired[TURN] {
+            // What goes to and fro on the way back comes to the deepest point with no speed left: it does not load on there.
+            let memory = touch.memory();
+            let back = !memory.loading && s.delta >= memory.deepest * (1.0 - 1e-9);
+            if back && s.rate <= 1e-6 * touch.v0() {
+                return Ok(Happening::Nothing);
+            }
             touch.switch(&s);
             // Nothing comes back: the surfaces stay where they are.
             if touch.separation() == Separation::PermanentIndentation
