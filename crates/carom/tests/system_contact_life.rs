@@ -307,10 +307,10 @@ fn a_ball_set_down_creeps_as_long_as_the_floor_of_its_approach_speed_says() {
 /// The indentation beside a Runge–Kutta integration of its own, with steps of 1 µs.
 #[test]
 fn a_ball_under_a_pulsating_force_is_compressed_anew_without_separation() {
-    let (k, e, v0) = (1.4e8, 0.5, 0.5);
+    let (k, e, v0) = (1.4e8_f64, 0.5, 0.5);
     let h = 1.6 * (1.0 - e) / e;
     let (press, swing, omega) = (1000.0, 600.0, 2.0 * PI * 300.0);
-    let start = ((press + 9.81) / k as f64).powf(2.0 / 3.0);
+    let start = ((press + 9.81) / k).powf(2.0 / 3.0);
     let mut model = ball(law("flores", k, Some(e)), 0.1 - start, 0.0, 0.02);
     let entry = model.contacts.remove(0);
     let contact = entry.contact.clone().with_slowest(v0).expect("sound");

@@ -266,7 +266,7 @@ fn every_integrator_strikes_the_block_as_hard() {
     ] {
         let mut model = slider_crank_block(law("lankarani-nikravesh", 9.5e9, Some(0.7)), 5.9e-5);
         model.solver.rtol = 1e-9;
-        model.solver.integrator = integrator.clone();
+        model.solver.integrator = integrator;
         let (outcome, _, _) = run_system(&model);
         let what = format!("{integrator:?}");
         completed(&outcome, &what);
