@@ -464,6 +464,7 @@ fn a_ball_comes_to_rest_under_every_lossy_law() {
             let mut model = ball(law, 1.0, 0.0, 1.1 * over + 4.0);
             model.simulation.output_step = Some(1.0);
             model.solver.max_steps = 400_000;
+            model.solver.rtol = 1e-9;
             let clock = std::time::Instant::now();
             let (outcome, _, _) = run_system(&model);
             let took = clock.elapsed().as_secs_f64();
