@@ -877,6 +877,9 @@ impl Touches {
                     if let Some(touch) = self.memory[i].touch() {
                         self.begun[i] = Begun::of(touch, &terms.follows);
                     }
+                    if !matches!(step, Step::Start(..)) {
+                        changes.warnings.extend(self.late(i, t, &at));
+                    }
                 }
                 Ok(Happening::Turned { first_step }) => changes.restart(Some(first_step)),
                 Ok(Happening::Ended(episode)) => {
@@ -935,6 +938,29 @@ impl Touches {
                 hint: "round the edge, or make the surface longer".into(),
             });
         }
+    }
+
+    /// A touch that was seen late: the surfaces are inside each other already, and what that stores came from nowhere.
+    fn late(&self, i: usize, t: f64, at: &Apart) -> Option<Warning> {
+        let memory = &self.memory[i];
+        let touch = memory.touch()?;
+        let stored = memory.stored(at);
+        let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
+        if stored <= 1e-3 * brought {
+            return None;
+        }
+        let element = &self.elements[self.sites[i].element];
+        Some(Warning {
+            code: "late-touch",
+            element: Some(element.name.clone()),
+            time: Some(t),
+            message: format!(
+                "the touch was seen when the surfaces were {:.3e} {} inside each other already: that stores {stored:.3e} J, which came from nowhere, and the impact brings {brought:.3e} J",
+                memory.indentation(at)[0],
+                element.kind.unit(),
+            ),
+            hint: "a smaller max_step, or with a fixed step a shorter one".into(),
+        })
     }
 
     fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
