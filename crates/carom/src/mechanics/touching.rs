@@ -191,7 +191,7 @@ pub struct Episode {
     pub separation: f64,
     /// The effective mass at touch, kg (or kg m²).
     pub mass: f64,
-    /// The approach speed that the law was given: not below [`Terms::slowest`].
+    /// The approach speed that the law heeded: not below [`Terms::slowest`]. Of a law that heeds none, the approach speed itself.
     pub counted: f64,
     /// The indentation at the end, m (or rad).
     pub left: f64,
@@ -205,6 +205,7 @@ pub struct Contacting {
     since: f64,
     /// How fast it really began: `touch` may count it as faster.
     approach: f64,
+    counted: f64,
     /// The depth of the dent left, m; zero or above.
     datum: f64,
     /// What contacts that are over have turned into heat beside the power of their dampers, J.
@@ -239,6 +240,7 @@ impl Contacting {
         touch: None,
         since: 0.0,
         approach: 0.0,
+        counted: 0.0,
         datum: 0.0,
         lost: 0.0,
         permanent: false,
@@ -301,7 +303,7 @@ impl Contacting {
             approach: self.approach,
             separation: at.rate,
             mass: touch.mass(),
-            counted: touch.v0(),
+            counted: self.counted,
             left: self.indentation(at)[0].max(0.0),
         }
     }
@@ -479,6 +481,7 @@ impl Contacting {
         self.touch = Some(touch);
         self.since = t;
         self.approach = approach;
+        self.counted = if slow { counted } else { approach };
         self.duration = duration;
         self.cornered = false;
         Ok(Happening::Began {
