@@ -39,6 +39,12 @@ fn peanut(concave: bool) -> Shape {
     Shape::curve(points, concave).unwrap()
 }
 
+/// How many random cases of each kind: a few, or with `CAROM_FULL=1` all.
+fn cases(few: usize, all: usize) -> usize {
+    let full = std::env::var_os("CAROM_FULL").is_some();
+    if full { all } else { few }
+}
+
 fn zoo() -> Vec<(&'static str, Shape)> {
     let egg = (0..16)
         .map(|i| {
@@ -541,10 +547,8 @@ fn hostile_poses_give_no_nan_and_no_panic() {
         let mut tracks = vec![Track::default(); pair.slots()];
         pair.seek([&nowhere, &Frame::GROUND], &mut tracks);
         for slot in 0..pair.slots() + 2 {
-            let wild = Track {
-                s: [f64::NAN, 1e300],
-                on: true,
-            };
+            let mut wild = Track::default();
+            (wild.s, wild.on) = ([f64::NAN, 1e300], true);
             pair.near(slot, [&nowhere, &Frame::GROUND], &wild);
             pair.near(slot, [&Frame::GROUND, &Frame::GROUND], &wild);
         }

@@ -162,10 +162,7 @@ impl Corners {
             };
             if self.counts[owner] <= ALL {
                 for (i, track) in tracks.iter_mut().enumerate() {
-                    *track = Track {
-                        s: [i as f64, 0.0],
-                        on: true,
-                    };
+                    (track.s, track.on) = ([i as f64, 0.0], true);
                 }
                 continue;
             }

@@ -94,10 +94,7 @@ impl Runs {
     pub fn seek(&self, outlines: [&Outline; 2], frames: [&Frame; 2], tracks: &mut [Track]) {
         if self.count <= SOME {
             for (i, track) in tracks.iter_mut().take(self.count).enumerate() {
-                *track = Track {
-                    s: [i as f64, 0.0],
-                    on: true,
-                };
+                (track.s, track.on) = ([i as f64, 0.0], true);
             }
             return;
         }
@@ -136,10 +133,7 @@ pub(crate) fn keep_nearest<const N: usize>(
         if distance < f64::INFINITY
             && let Some(free) = tracks.iter_mut().take(N).find(|track| !track.on)
         {
-            *free = Track {
-                s: [thing as f64, 0.0],
-                on: true,
-            };
+            (free.s, free.on) = ([thing as f64, 0.0], true);
         }
     }
 }
