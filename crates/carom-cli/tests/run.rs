@@ -664,7 +664,18 @@ limits = { upper = 0.1, law = "hertz", stiffness = 1e4 }
 fn contacts_with_stops_stand_in_the_summary_and_in_their_table_also_two_at_once() {
     let folder = with_pendulum("stops");
     folder.write("two.toml", TWO_STOPS);
-    folder.runs(&["two.toml", "--out", "out"]);
+    let out = folder.runs(&["two.toml", "--out", "out"]);
+    let said = text(&out.stdout);
+    for words in [
+        "2 contacts\n",
+        "joint.a.limits upper",
+        "largest force",
+        "contacts by element",
+        "contacts.svg",
+    ] {
+        assert!(said.contains(words), "`{words}` is not in\n{said}");
+    }
+    assert!(folder.read("out/contacts.svg").starts_with("<svg"));
     let summary = folder.json("out/summary.json");
     let contacts = summary["contacts"].as_array().expect("a list");
     assert_eq!(contacts.len(), 2, "{contacts:?}");
@@ -695,7 +706,8 @@ fn contacts_with_stops_stand_in_the_summary_and_in_their_table_also_two_at_once(
     assert!(lines[1].starts_with("joint.a.limits,upper,0."), "{table}");
 
     // Not over at the end: what is known is said, and the end is left open.
-    folder.runs(&["two.toml", "--out", "half", "--set", "simulation.end=0.12"]);
+    let out = folder.runs(&["two.toml", "--out", "half", "--set", "simulation.end=0.12"]);
+    assert!(text(&out.stdout).contains("2 of them not over at the end"));
     let summary = folder.json("half/summary.json");
     let contacts = summary["contacts"].as_array().expect("a list");
     assert_eq!(contacts.len(), 2, "{contacts:?}");
@@ -706,6 +718,40 @@ fn contacts_with_stops_stand_in_the_summary_and_in_their_table_also_two_at_once(
         near(&contact["max_indentation"], 0.01);
     }
     assert_eq!(folder.read("half/contacts.csv").lines().count(), 3);
+}
+
+#[test]
+fn the_restitution_asked_for_and_got_is_told_with_the_reason() {
+    let folder = with_pendulum("restitution");
+    let damped = TWO_STOPS.replace(
+        "law = \"hertz\", stiffness = 1e4",
+        "law = \"lankarani-nikravesh\", stiffness = 1e6, restitution = 0.5",
+    );
+    folder.write("two.toml", &damped);
+    let out = folder.runs(&["two.toml"]);
+    let said = text(&out.stdout);
+    // h = 3(1 − 0.5²)/4 = 0.5625: ln((1+h)/(1−h e)) = h (1+e) has the root 0.7252.
+    let line = "joint.a.limits: asked for 0.5, got 0.7252: by its published formula lankarani-nikravesh returns 0.7252 where no other force acts; calibration = \"exact\" gives 0.5";
+    assert!(said.contains(line), "{said}");
+    let warned = text(&out.stderr);
+    for words in [
+        "outside the range of lankarani-nikravesh",
+        "asked for 0.5, got 0.7252",
+    ] {
+        assert!(warned.contains(words), "`{words}` is not in\n{warned}");
+    }
+    let exact = damped.replace(
+        "restitution = 0.5",
+        "restitution = 0.5, calibration = \"exact\"",
+    );
+    folder.write("exact.toml", &exact);
+    let out = folder.runs(&["exact.toml"]);
+    let said = text(&out.stdout);
+    assert!(
+        said.contains("joint.a.limits: asked for 0.5, got 0.5\n"),
+        "{said}"
+    );
+    assert!(out.stderr.is_empty(), "{}", text(&out.stderr));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What does `carom run` do: run a model, show how far it is, and write down what came of it?
 
+mod contacts;
+
 use std::fs::{self, File};
 use std::io::{self, BufReader, IsTerminal};
 use std::ops::ControlFlow;
@@ -13,10 +15,11 @@ use carom::model::Analysis;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::file::{self, Source, Table};
 use carom::model::units::pretty;
+use carom::report::contacts as contacts_picture;
 use carom::report::run as picture;
 use carom::results::folder::{Folder, FolderError};
 use carom::results::manifest::{self, Manifest, Named, Overrides, sha256};
-use carom::results::recording::{Recorded, Recording};
+use carom::results::recording::{Draw, Recorded, Recording};
 use carom::results::summary::{self, About};
 use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Warning};
 use clap::Args;
@@ -38,7 +41,7 @@ const PARTS: u64 = 10_000;
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run --repeat swing/manifest.json --out again\n\n\
-                  `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv and manifest.json. Without it nothing is written.\n\
+                  `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv, contacts.svg (where bodies touched) and manifest.json. Without it nothing is written.\n\
                   Ctrl-C ends the run after the step it is at and writes what there is; a second one ends it at once.\n\
                   Exit codes: 0 done, 1 the run failed or was stopped, or a repetition differs; 2 the input is wrong."
 )]
@@ -143,11 +146,15 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     tell(&late);
     let title = title(&loaded);
     let drawn = |path: &Path, rows: u64| draw(&title, path, rows);
+    let drawn_contacts = |outcome: &Outcome| draw_contacts(&title, outcome);
     let recorded = match watch.recording {
         Some(recording) => {
-            let draw: Option<&dyn Fn(&Path, u64) -> _> = draws.then_some(&drawn);
+            let draw = Draw {
+                table: &drawn,
+                contacts: &drawn_contacts,
+            };
             recording
-                .finish(&system, &outcome, wall, draw)
+                .finish(&system, &outcome, wall, draws.then_some(draw))
                 .map_err(refused)?
         }
         None => {
@@ -407,6 +414,12 @@ fn draw(title: &str, path: &Path, rows: u64) -> io::Result<Option<String>> {
     }
 }
 
+fn draw_contacts(title: &str, outcome: &Outcome) -> io::Result<Option<String>> {
+    let chart = contacts_picture::chart(title, &outcome.contacts);
+    let drawn = chart.map(|chart| chart.svg()).transpose();
+    drawn.map_err(io::Error::other)
+}
+
 /// Hears of the run: writes it down, shows it, and ends it when it is told to.
 struct Watch {
     recording: Option<Recording>,
@@ -616,6 +629,7 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
         ];
         text += &table(&head, &rows, &[]);
     }
+    text += &contacts::told(&outcome.contacts);
     let l = &outcome.ledger;
     let joules = |e: f64| pretty(e, "J", DIGITS);
     let heat: f64 = l.dissipated.iter().map(|d| d.1).sum();

@@ -417,8 +417,9 @@ impl Touch {
     /// Falls through zero where the law switches between its phases ([`Touch::switch`]); `None` if it has none.
     #[inline]
     pub fn switch_guard(&self, s: &State) -> Option<f64> {
-        if let Elastic::Plastic(_) = self.form.elastic {
-            // Back at the deepest point it loads on; before, it goes to and fro on the way back.
+        let plastic = matches!(self.form.elastic, Elastic::Plastic(_));
+        if plastic || matches!(self.form.damper, Damper::Parting { .. }) {
+            // Back at the deepest point it loads on; before, it goes to and fro on the way back. A force that jumped at every turn would have no motion that follows it where a weight is between both.
             return Some(if self.memory.loading {
                 s.rate
             } else {

@@ -98,15 +98,16 @@ pub(super) const CARDS: &[Card] = &[
             journal: "Proc. Inst. Mech. Eng. K 220, 21",
             equation: "eq. 1",
         },
-        formula: "F = if(v >= 0, k δ, ce k δ)",
+        formula: "F = if(loading > 0, k δ, ce k δ)",
         parameters: &[STIFFNESS, UNLOADING],
-        memory: "phase: approaching or parting",
+        memory: "phase: loading, or on the way back from the deepest indentation",
         separations: &[Separation::ZeroIndentation],
         tension: Tension::Never,
         validity: "0 < ce ≤ 1; the force jumps at the deepest point",
         calibrates: "ce",
         notes: "Two springs, one for each direction: the energy lost is exactly 1 - ce whatever speed and mass, with no tension. Use it to repeat published work or where a given loss is all that \
-                counts. Not where forces are read off (they jump at the deepest point) or contacts rest: at rate zero, where the paper leaves it open, the loading value is taken.",
+                counts. Not where forces are read off (they jump at the deepest point) or contacts rest: at rate zero, where the paper leaves it open, the loading value is taken, and \
+                pressed anew on the way back it follows the softer spring until it is as deep as before, where a force that jumped at every turn could carry no weight.",
         erratum: "Flores et al. (2006) call ce the restitution coefficient. The law returns √ce (0.837 for 0.7): for a restitution e give ce = e², or calibrate.",
         law: |given| {
             Ok(Form {

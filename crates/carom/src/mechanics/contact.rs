@@ -11,6 +11,7 @@ use crate::friction::Tangential;
 use crate::geometry::Frame;
 use crate::geometry::Near;
 use crate::geometry::Pair;
+use crate::geometry::Shape;
 use crate::geometry::Track;
 use crate::mechanics::fault::{Fault, positive};
 use crate::mechanics::frame::{Pose, dot, minus, turned};
@@ -29,6 +30,16 @@ pub struct Contact {
     terms: Terms,
     friction: Option<friction::Law>,
     play: Option<f64>,
+    passable: Option<Passable>,
+}
+
+/// Bodies that could pass through each other between two looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passable {
+    /// The least thickness of any of the shapes, m.
+    pub thickness: f64,
+    /// How far the shapes of either body reach from its mass centre (from the origin, of the ground), m.
+    pub reaches: [f64; 2],
 }
 
 /// A possible point of contact as the bodies stand and move.
@@ -80,6 +91,7 @@ impl Contact {
         Ok(Self {
             bodies,
             slots,
+            passable: passable(&pairs),
             pairs,
             terms: Terms {
                 follows,
@@ -150,6 +162,37 @@ impl Contact {
     /// The play of a joint, m.
     pub fn play(&self) -> Option<f64> {
         self.play
+    }
+
+    /// What is known of bodies that could pass through each other; `None` where one of them has no far side: a half-plane, a bore.
+    pub fn passable(&self) -> Option<&Passable> {
+        self.passable.as_ref()
+    }
+
+    /// How far a step may go, s, so that bodies that are at least `gap` (m) apart cannot overlap by more than a quarter of their thickness before they are seen to; with the accelerations (m/s², rad/s²)
+    /// of all bodies as they are now.
+    pub fn longest_step(&self, gap: f64, poses: &[Pose], accelerations: &[f64]) -> f64 {
+        let Some(passable) = &self.passable else {
+            return f64::INFINITY;
+        };
+        let [one, two] = self.bodies.map(|body| Pose::of(body, poses));
+        let of = |body: Option<usize>| {
+            let all = accelerations.as_chunks::<3>().0;
+            body.and_then(|b| all.get(b)).copied().unwrap_or([0.0; 3])
+        };
+        let [a, b] = self.bodies.map(of);
+        let length = |[x, y]: [f64; 2]| crate::math::sqrt(x * x + y * y);
+        let [r, s] = passable.reaches;
+        let speed =
+            length(minus(one.velocity, two.velocity)) + r * one.omega.abs() + s * two.omega.abs();
+        let push = length([a[0] - b[0], a[1] - b[1]])
+            + r * (a[2].abs() + one.omega * one.omega)
+            + s * (b[2].abs() + two.omega * two.omega);
+        let gap = if gap.is_finite() { gap.max(0.0) } else { 0.0 };
+        let room = gap + 0.25 * passable.thickness;
+        // v h + a h²/2 = room.
+        let h = 2.0 * room / (speed + crate::math::sqrt(speed * speed + 2.0 * push * room));
+        if h > 0.0 { h } else { f64::INFINITY }
     }
 
     /// At how many points it can touch at once.
@@ -293,4 +336,45 @@ fn drifted(pose: &Pose, h: f64) -> Pose {
         [x + h * vx, y + h * vy, pose.angle + h * pose.omega],
         [vx, vy, pose.omega],
     )
+}
+
+/// How thick the shapes are and how far they reach, of the pairs that have far sides.
+fn passable(pairs: &[Pair]) -> Option<Passable> {
+    let endless = |shape: &&Shape| matches!(shape.kind(), "half-plane" | "bore");
+    let mut found: Option<Passable> = None;
+    for pair in pairs {
+        let shapes = pair.shapes();
+        if shapes.iter().any(endless) {
+            continue;
+        }
+        let known = found.get_or_insert(Passable {
+            thickness: f64::INFINITY,
+            reaches: [0.0; 2],
+        });
+        for (shape, reach) in shapes.iter().zip(&mut known.reaches) {
+            let outline = shape.outline(64);
+            let far = outline.iter().map(|[x, y]| x * x + y * y);
+            *reach = crate::math::sqrt(far.fold(*reach * *reach, f64::max));
+            // The least and the largest width, over all directions.
+            let widths = (0..32).map(|k| {
+                let (sin, cos) = crate::math::sin_cos(f64::from(k) * std::f64::consts::PI / 32.0);
+                let along = outline.iter().map(|[x, y]| cos * x + sin * y);
+                let [low, high] = along.fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], a| {
+                    [l.min(a), h.max(a)]
+                });
+                high - low
+            });
+            let [least, most] =
+                widths.fold([f64::INFINITY, 0.0_f64], |[l, m], w| [l.min(w), m.max(w)]);
+            let thickness = match shape.kind() {
+                // Nothing is felt deeper behind an open profile than a tenth of its extent.
+                "polyline" | "polynomial" | "arc" => 0.1 * most,
+                // A line without thickness is felt by what comes near it.
+                _ if !(least > 1e-9 * most) => f64::INFINITY,
+                _ => least,
+            };
+            known.thickness = known.thickness.min(thickness);
+        }
+    }
+    found.filter(|known| known.thickness.is_finite())
 }

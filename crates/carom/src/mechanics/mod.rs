@@ -48,7 +48,7 @@ mod touching;
 
 pub use body::Body;
 pub use characteristic::Damping;
-pub use contact::{Contact, Opposite};
+pub use contact::{Contact, Opposite, Passable};
 pub use fault::Fault;
 pub use frame::{Place, Pose, Spot, pose_all};
 pub use function::Function;

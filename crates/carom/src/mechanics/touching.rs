@@ -87,6 +87,18 @@ impl Follows {
         }
     }
 
+    /// How the damper follows from the restitution asked for.
+    pub fn calibration(&self) -> Calibration {
+        match self {
+            Follows::Law(law) => law.calibration(),
+            // A law that can be had both ways says so by a word.
+            Follows::Curved(curved) if curved.values.get_word("variant") == Some("exact") => {
+                Calibration::Exact
+            }
+            Follows::Curved(curved) => curved.calibration,
+        }
+    }
+
     /// Whether the law has a variable of its own, which is integrated beside the motion.
     pub fn has_own(&self) -> bool {
         let has = |law: &Law| law.touch(1.0, 1.0).is_ok_and(|touch| touch.has_own());
@@ -103,6 +115,24 @@ impl Follows {
             Follows::Curved(curved) => {
                 let law = curved.law(meeting.curvatures)?;
                 impact::begin(&law, speed, meeting.mass)
+            }
+        }
+    }
+
+    /// Whether the force of a contact would be another one if the surfaces had met at another speed.
+    fn heeds_speed(&self, touch: &Touch, meeting: &Meeting) -> bool {
+        let heeds = |law: &Law| {
+            let faster = law.touch(2.0 * touch.v0(), touch.mass());
+            law.calibration() == Calibration::Exact
+                || !faster.is_ok_and(|faster| {
+                    faster.elastic() == touch.elastic() && faster.damper() == touch.damper()
+                })
+        };
+        match self {
+            Follows::Law(law) => heeds(law),
+            Follows::Curved(curved) => {
+                let law = curved.law(meeting.curvatures);
+                law.is_ok_and(|law| heeds(&law))
             }
         }
     }
@@ -134,7 +164,7 @@ pub enum Happening {
     Began {
         /// A fiftieth of the time that the contact will take, s.
         first_step: f64,
-        /// Whether the touch was slower than [`Terms::slowest`] and was taken to be that fast.
+        /// Whether the touch was slower than [`Terms::slowest`] and was taken to be that fast by a law that heeds it.
         slow: bool,
     },
     /// The law changed its phase: start afresh with this step, s.
@@ -185,6 +215,9 @@ pub struct Contacting {
     duration: f64,
     /// Whether a corner of the force has been met in this contact.
     cornered: bool,
+    /// When the last contact ended, s, and by how much rounding (and joints that were closed after it) left the surfaces inside each other, m: they touch again only where they are deeper than that.
+    ended: f64,
+    rounding: f64,
 }
 
 /// The guards of a pair, in order: touch or return; separation or recovery; turn; corner; limit of the law.
@@ -211,6 +244,8 @@ impl Contacting {
         permanent: false,
         duration: 0.0,
         cornered: false,
+        ended: f64::NEG_INFINITY,
+        rounding: 0.0,
     };
     /// How many guards it has.
     pub const GUARDS: usize = 5;
@@ -306,7 +341,7 @@ impl Contacting {
     pub fn guards(&self, t: f64, at: &Apart, g: &mut [f64; Self::GUARDS]) {
         *g = [1.0; Self::GUARDS];
         let Some(touch) = &self.touch else {
-            g[RETURN] = at.gap + self.datum;
+            g[RETURN] = at.gap + self.datum + self.rounding;
             if self.recovers() {
                 g[PARTING] = -at.gap;
             }
@@ -381,6 +416,12 @@ impl Contacting {
             return Ok(self.end(t, at));
         }
         if fired[TURN] {
+            // What goes to and fro on the way back comes to the deepest point with no speed left: it does not load on there.
+            let memory = touch.memory();
+            let back = !memory.loading && s.delta >= memory.deepest * (1.0 - 1e-9);
+            if back && s.rate <= 1e-6 * touch.v0() {
+                return Ok(Happening::Nothing);
+            }
             touch.switch(&s);
             // Nothing comes back: the surfaces stay where they are.
             if touch.separation() == Separation::PermanentIndentation
@@ -408,9 +449,12 @@ impl Contacting {
         meeting: impl FnOnce() -> Meeting,
     ) -> Result<Happening, Failed> {
         let [delta, rate] = self.indentation(at);
+        if self.touch.is_none() && t == self.ended {
+            self.rounding = delta.max(0.0);
+        }
         match &self.touch {
             Some(_) if delta < 0.0 && rate < 0.0 => Ok(self.end(t, at)),
-            None if delta > 0.0 && rate > 0.0 => self.begin(terms, t, at, &meeting()),
+            None if delta > self.rounding && rate > 0.0 => self.begin(terms, t, at, &meeting()),
             _ => Ok(Happening::Nothing),
         }
     }
@@ -431,6 +475,7 @@ impl Contacting {
         let counted = approach.max(terms.slowest);
         let touch = terms.follows.begin(counted, meeting)?;
         let (_, duration) = impact::scales(&touch);
+        let slow = approach < terms.slowest && terms.follows.heeds_speed(&touch, meeting);
         self.touch = Some(touch);
         self.since = t;
         self.approach = approach;
@@ -438,7 +483,7 @@ impl Contacting {
         self.cornered = false;
         Ok(Happening::Began {
             first_step: duration / 50.0,
-            slow: approach < terms.slowest,
+            slow,
         })
     }
 
@@ -454,6 +499,8 @@ impl Contacting {
             self.datum = -at.gap;
             self.permanent = touch.separation() == Separation::PermanentIndentation;
         }
+        self.ended = t;
+        self.rounding = self.indentation(at)[0].max(0.0);
         Happening::Ended(episode)
     }
 }
@@ -605,6 +652,35 @@ mod tests {
             pair.guards(1.0, &open, &mut g);
             assert_eq!(g[RETURN] > 1e-6, stays, "{id}: {g:?}");
         }
+    }
+
+    /// A guard a little on the wrong side would take the whole flight that follows for an overlap, and see its end nowhere.
+    #[test]
+    fn surfaces_that_rounding_leaves_inside_each_other_as_they_part_stand_at_touch() {
+        let values = Values::new().number("stiffness", 1e6);
+        let terms = terms("hertz", &values);
+        let at = |gap: f64, rate: f64| Apart {
+            gap,
+            rate,
+            own: 0.0,
+        };
+        let mut fired = [false; Contacting::GUARDS];
+        fired[RETURN] = true;
+        let mut pair = Contacting::OPEN;
+        let touched = pair.event(&terms, 0.0, &at(0.0, -0.4), fired, || met(0.3));
+        assert!(matches!(touched, Ok(Happening::Began { .. })));
+        let parted = pair.event(&terms, 0.1, &at(-3e-17, 0.4), fired, || met(0.3));
+        assert!(matches!(parted, Ok(Happening::Ended(_))));
+        let mut g = [0.0; Contacting::GUARDS];
+        pair.guards(0.1, &at(-3e-17, 0.4), &mut g);
+        assert_eq!(g[RETURN], 0.0);
+        // Joints are closed after the event, which moves the surfaces a little further.
+        let closed = pair.accept(&terms, 0.1, &at(-2e-13, 0.4), || met(0.3));
+        assert_eq!(closed, Ok(Happening::Nothing));
+        pair.guards(0.1, &at(-2e-13, 0.4), &mut g);
+        assert_eq!(g[RETURN], 0.0);
+        pair.guards(0.2, &at(-1e-9, -0.4), &mut g);
+        assert!(g[RETURN] < 0.0, "{g:?}");
     }
 
     #[test]

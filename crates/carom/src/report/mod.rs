@@ -1,7 +1,9 @@
 //! How are results shown to a person?
 //!
-//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws and those of runs; it does no physics.
+//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, and those of runs and their contacts; it does no physics.
 
+#[cfg(feature = "plot")]
+pub mod contacts;
 #[cfg(feature = "plot")]
 pub mod laws;
 #[cfg(feature = "plot")]

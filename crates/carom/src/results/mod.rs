@@ -18,7 +18,15 @@ pub mod summary;
 pub mod trajectory;
 
 /// The files of a run, in the order in which they are compared: a difference shows first where it can be read best.
-pub const FILES: [&str; 6] = [TRAJECTORY, SUMMARY, CONTACTS, PARQUET, PICTURE, MANIFEST];
+pub const FILES: [&str; 7] = [
+    TRAJECTORY,
+    SUMMARY,
+    CONTACTS,
+    PARQUET,
+    PICTURE,
+    CONTACTS_PICTURE,
+    MANIFEST,
+];
 /// The table.
 pub const TRAJECTORY: &str = "trajectory.csv";
 /// The same for programs.
@@ -29,5 +37,7 @@ pub const SUMMARY: &str = "summary.json";
 pub const CONTACTS: &str = "contacts.csv";
 /// The channels over time.
 pub const PICTURE: &str = "trajectory.svg";
+/// The force of the first contacts.
+pub const CONTACTS_PICTURE: &str = "contacts.svg";
 /// All that is needed to repeat the run.
 pub const MANIFEST: &str = "manifest.json";

@@ -11,7 +11,9 @@ use crate::results::folder::{Folder, FolderError};
 use crate::results::manifest::{Manifest, sha256, sha256_of};
 use crate::results::summary::{self, About};
 use crate::results::trajectory::{Column, Writer};
-use crate::results::{CONTACTS, FILES, MANIFEST, PARQUET, PICTURE, SUMMARY, TRAJECTORY, parquet};
+use crate::results::{
+    CONTACTS, CONTACTS_PICTURE, FILES, MANIFEST, PARQUET, PICTURE, SUMMARY, TRAJECTORY, parquet,
+};
 use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
 
 /// Bytes for a reason that is not known yet.
@@ -36,8 +38,14 @@ pub struct Recorded {
     pub files: Vec<String>,
 }
 
-/// Draws the table at a path that has so many lines; `None` if there is nothing to draw.
-pub type Draw<'a> = &'a dyn Fn(&Path, u64) -> io::Result<Option<String>>;
+/// What draws the pictures, each as SVG text; `None` if there is nothing to draw.
+#[derive(Clone, Copy)]
+pub struct Draw<'a> {
+    /// Draws the table at a path that has so many lines.
+    pub table: &'a dyn Fn(&Path, u64) -> io::Result<Option<String>>,
+    /// Draws the contacts.
+    pub contacts: &'a dyn Fn(&Outcome) -> io::Result<Option<String>>,
+}
 
 impl Recording {
     /// Begins. `manifest` says what is run, its files left empty; `warnings` are those noticed while the model was read.
@@ -69,7 +77,7 @@ impl Recording {
         })
     }
 
-    /// Writes all that is left to write. `wall` is the time the run took, s; `draw` makes the picture, if one is wanted.
+    /// Writes all that is left to write. `wall` is the time the run took, s; `draw` makes the pictures, if they are wanted.
     pub fn finish(
         self,
         system: &System,
@@ -99,9 +107,14 @@ impl Recording {
             let reader = || File::open(&path).map(BufReader::new);
             folder.whole(PARQUET, |out| parquet::write(reader()?, out))?;
             if let Some(draw) = draw {
-                let picture = draw(&path, rows).map_err(|e| folder.failed(PICTURE, e))?;
-                if let Some(picture) = picture {
-                    folder.put(PICTURE, picture.as_bytes())?;
+                let drawn = [
+                    (PICTURE, (draw.table)(&path, rows)),
+                    (CONTACTS_PICTURE, (draw.contacts)(outcome)),
+                ];
+                for (name, picture) in drawn {
+                    if let Some(picture) = picture.map_err(|e| folder.failed(name, e))? {
+                        folder.put(name, picture.as_bytes())?;
+                    }
                 }
             }
             folder.put(SUMMARY, summary::text(&summary).as_bytes())

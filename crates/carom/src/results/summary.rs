@@ -6,13 +6,13 @@ use crate::model::{Analysis, Control, Model};
 use crate::results::manifest::Overrides;
 use crate::results::number;
 use crate::solve::{Integrator, Touch};
-use crate::system::{Contacted, Mode, Outcome, Rest, Stability, System, Warning};
+use crate::system::{Contacted, Mode, Outcome, Remark, Rest, Stability, System, Warning};
 
 /// What stands in the summary while the run goes on: all that will be known of it if it is killed.
 pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";
 
 /// The head line of `contacts.csv`.
-pub const CONTACTS_HEAD: &str = "contact,side,start [s],end [s],law,approach_speed [m/s or rad/s],separation_speed [m/s or rad/s],restitution,max_indentation [m or rad],peak_force [N or N m],duration [s],impulse [N s or N m s],dissipated_energy [J]\n";
+pub const CONTACTS_HEAD: &str = "contact,side,start [s],end [s],law,approach_speed [m/s or rad/s],separation_speed [m/s or rad/s],restitution,max_indentation [m or rad],peak_force [N or N m],duration [s],impulse [N s or N m s],dissipated_energy [J],point_number,effective_mass [kg or kg m^2],tangential_speed [m/s],x [m],y [m],normal_x,normal_y,impact_type,restitution_requested,restitution_free,restitution_poisson,restitution_stronge,max_indentation_time [s],peak_force_time [s],min_force [N or N m],impulse_compression [N s or N m s],impulse_restitution [N s or N m s],tangential_impulse [N s],stored_energy_max [J],dissipated_compression [J],dissipated_restitution [J],dissipated_friction [J],separation_indentation [m or rad],warnings\n";
 
 /// What is known of a run besides its numbers.
 #[derive(Clone, Debug)]
@@ -120,6 +120,8 @@ fn contact(contacted: &Contacted) -> Value {
             "newton": contacted.newton(),
             "poisson": contacted.poisson(),
             "stronge": contacted.stronge(),
+            // What the law returns where no other force acts, if there is a formula.
+            "free": contacted.begun.free,
             // Defined for two balls that roll on a circular track, and only there.
             "hedrih": null,
         },
@@ -142,15 +144,24 @@ fn contact(contacted: &Contacted) -> Value {
         // Friction that is a function of speed never sticks.
         "stick_time": 0.0,
         "separation_indentation": then(episode.left),
-        "warnings": [],
+        "warnings": contacted.remarks.iter().map(remark).collect::<Vec<Value>>(),
     })
 }
 
-/// `contacts.csv`: an empty cell is not known.
+fn remark(remark: &Remark) -> Value {
+    json!({
+        "code": remark.code(),
+        "message": remark.message(),
+        "hint": remark.hint(),
+    })
+}
+
+/// `contacts.csv`: an empty cell is not known; the codes of several warnings stand beside each other with a space between.
 pub fn contacts_table(outcome: &Outcome) -> String {
     let mut text = CONTACTS_HEAD.to_string();
     for contacted in &outcome.contacts {
-        let (episode, course) = (&contacted.episode, &contacted.course);
+        let (episode, course, place) = (&contacted.episode, &contacted.course, contacted.place);
+        let codes: Vec<&str> = contacted.remarks.iter().map(Remark::code).collect();
         let cell = |value: Option<f64>| value.map_or_else(String::new, number::text);
         let then = |value: f64| cell(contacted.over.then_some(value));
         let cells = [
@@ -167,6 +178,31 @@ pub fn contacts_table(outcome: &Outcome) -> String {
             then(episode.end - episode.start),
             number::text(course.impulse.iter().sum()),
             number::text(contacted.normal_heat() + course.rub_heat),
+            (contacted.slot + 1).to_string(),
+            number::text(episode.mass),
+            cell(place.map(|p| p.slip)),
+            cell(place.map(|p| p.point[0])),
+            cell(place.map(|p| p.point[1])),
+            cell(place.map(|p| p.normal[0])),
+            cell(place.map(|p| p.normal[1])),
+            // A comma would end the cell.
+            contacted.impact_type().unwrap_or_default().replace(',', ""),
+            cell(contacted.requested),
+            cell(contacted.begun.free),
+            cell(contacted.poisson()),
+            cell(contacted.stronge()),
+            number::text(course.deepest[1]),
+            number::text(course.peak[1]),
+            number::text(course.least),
+            number::text(course.impulse[0]),
+            number::text(course.impulse[1]),
+            number::text(course.rub_impulse),
+            number::text(course.stored),
+            number::text(course.heat[0]),
+            number::text(course.heat[1]),
+            number::text(course.rub_heat),
+            then(episode.left),
+            codes.join(" "),
         ];
         text += &cells.join(",");
         text.push('\n');

@@ -345,8 +345,10 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                     error: self.worst.1,
                 });
             }
-            if self.phase.max_step.is_finite() {
-                step = step.min(self.flow.step(self.s, self.phase.max_step));
+            let most = self.flow.flow.longest_step(self.t, self.y);
+            let most = self.phase.max_step.min(most);
+            if most.is_finite() {
+                step = step.min(self.flow.step(self.s, most));
             }
             // Where an event lies ahead that has spoilt a step already, land just behind it, or well before it.
             let ahead = self.ahead - self.s;

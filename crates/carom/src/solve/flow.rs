@@ -48,6 +48,12 @@ pub trait Flow {
         let _ = (t, y, phase);
     }
 
+    /// How far the next step from (`t`, `y`) may go at most, in the unit of time: over a longer one a guard could come back before anybody looks. Infinite if nothing is known.
+    fn longest_step(&self, t: f64, y: &[f64]) -> f64 {
+        let _ = (t, y);
+        f64::INFINITY
+    }
+
     /// Whether component `row` of the right-hand side may depend on component `column` of the state. Implicit methods colour their Jacobian by it; `true` everywhere is always right.
     fn depends(&self, row: usize, column: usize) -> bool {
         let _ = (row, column);

@@ -4,6 +4,7 @@ use crate::card::short;
 use crate::math;
 use crate::mechanics::{Driven, Joint, Measure, Pose, pose_all};
 use crate::model::{Analysis, Model};
+use crate::solve::Integrator;
 
 use super::closing::{self, Gap};
 use super::equations::{Equations, largest};
@@ -105,6 +106,8 @@ impl System {
         check_start(&mut equations, start, model, &names, &mut warnings)?;
         if model.simulation.analysis == Analysis::Dynamic {
             beyond_stops(model, &equations.poses, size(&q))?;
+            own_variables(model, &equations.touches)?;
+            warnings.extend(overlaps(&mut equations, size(&q)));
         }
         warnings.extend(off_centres(&equations, &names));
         let not_unique = redundancy.ties(equations.saddle.structure());
@@ -172,6 +175,40 @@ fn beyond_stops(model: &Model, poses: &[Pose], size: f64) -> Result<(), Vec<Trou
     } else {
         Err(troubles)
     }
+}
+
+/// Velocity Verlet has no room for a law's own variable.
+fn own_variables(model: &Model, touches: &Touches) -> Result<(), Vec<Trouble>> {
+    let Some(element) = touches.with_own() else {
+        return Ok(());
+    };
+    if !matches!(model.solver.integrator, Integrator::Verlet { .. }) {
+        return Ok(());
+    }
+    Err(vec![Trouble {
+        code: "own-variable",
+        element: Some(element.into()),
+        message: "its law has a variable of its own, which the integrator `verlet` does not follow"
+            .into(),
+        hint: "choose another integrator (auto, dop853, radau), or another law".into(),
+    }])
+}
+
+/// Bodies that start inside each other by more than a contact at rest would be.
+fn overlaps(equations: &mut Equations, size: f64) -> Vec<Warning> {
+    let found = equations.touches.overlaps(&equations.poses);
+    let deep = found.into_iter().filter(|(.., depth)| *depth > HAIR * size);
+    let warning = |(element, site, depth): (String, String, f64)| Warning {
+        code: "starts-overlapping",
+        element: Some(element),
+        time: None,
+        message: format!(
+            "{site} starts {} m deep: the bodies are thrown apart by what is stored there",
+            short(depth)
+        ),
+        hint: "check positions, radii and on which side each shape is solid; the energy it starts with stands in the ledger".into(),
+    };
+    deep.map(warning).collect()
 }
 
 /// Wheels whose pitch circles do not touch where other joints hold their centres.

@@ -1,8 +1,12 @@
 //! What is there to say about a contact from its touch to its separation?
 
-use crate::mechanics::{Episode, Opposite, Pose};
+use crate::contact::{Calibration, Separation, Touch};
+use crate::impact;
+use crate::mechanics::{Episode, Follows, Opposite, Pose};
 
 use super::course::Course;
+use super::remarks::Remark;
+use super::trace::Sample;
 
 /// One contact of an element at one of its points.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +31,49 @@ pub struct Contacted {
     pub unit: &'static str,
     /// Where the bodies touched; a stop has no place.
     pub place: Option<Place>,
+    /// What was known of the law when they touched.
+    pub begun: Terms,
     /// How deep, how hard and how lossy.
     pub course: Course,
+    /// How it went, point by point, from touch on: of the first contacts of a run only.
+    pub samples: Vec<Sample>,
+    /// What there is to beware of.
+    pub remarks: Vec<Remark>,
+}
+
+/// What is known of a law when bodies touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Terms {
+    /// How its damper follows from the restitution asked for.
+    pub calibration: Calibration,
+    /// The restitution that it returns where no other force acts, if there is a formula.
+    pub free: Option<f64>,
+    /// When the bodies part.
+    pub separation: Separation,
+    /// The deepest indentation for which it has a force, m (or rad); infinite if there is no limit.
+    pub limit: f64,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self {
+            calibration: Calibration::Published,
+            free: None,
+            separation: Separation::ZeroIndentation,
+            limit: f64::INFINITY,
+        }
+    }
+}
+
+impl Terms {
+    pub(super) fn of(touch: &Touch, follows: &Follows) -> Self {
+        Self {
+            calibration: follows.calibration(),
+            free: impact::restitution(touch).filter(|e| e.is_finite()),
+            separation: touch.separation(),
+            limit: touch.limit(),
+        }
+    }
 }
 
 /// Where and how two bodies touched.

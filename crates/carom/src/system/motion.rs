@@ -17,6 +17,7 @@ use super::episode::Contacted;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Energies;
+use super::remarks;
 use super::run::{Observer, Outcome, Progress, Status};
 use super::touches::{Changes, Step};
 
@@ -45,6 +46,8 @@ struct Summed {
     powers: Vec<f64>,
     /// W, at this one.
     now: Vec<f64>,
+    /// A whole state: positions, velocities and these works.
+    whole: Vec<f64>,
 }
 
 impl Summed {
@@ -284,17 +287,18 @@ impl Flow for Motion<'_, '_> {
             return touches.passed(t, y, n, extras, inside);
         };
         // What is summed up beside the state is not interpolated.
-        let mut whole = y.to_vec();
-        whole.extend(&summed.works);
+        let Summed { works, whole, .. } = summed;
+        whole[..2 * n].copy_from_slice(y);
+        whole[2 * n..].copy_from_slice(works);
         let part = inside.map(|inside| {
             |t: f64, state: &mut [f64]| {
-                let (moving, works) = state.split_at_mut(2 * n);
+                let (moving, rest) = state.split_at_mut(2 * n);
                 inside(t, moving);
-                works.copy_from_slice(&summed.works);
+                rest.copy_from_slice(works);
             }
         });
         let inside = part.as_ref().map(|part| part as Inside<'_>);
-        touches.passed(t, &whole, n, extras, inside)
+        touches.passed(t, whole, n, extras, inside)
     }
 
     fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
@@ -376,6 +380,18 @@ impl Flow for Motion<'_, '_> {
             let (rtol, atol) = (&mut phase.rtol, &mut phase.atol);
             touches.tolerances(y, extras, self.energy, rtol, atol);
         }
+    }
+
+    fn longest_step(&self, _t: f64, y: &[f64]) -> f64 {
+        let mut shared = self.shared.borrow_mut();
+        let equations = &mut shared.system.equations;
+        if !equations.touches.can_pass() {
+            return f64::INFINITY;
+        }
+        let (q, v) = (&y[..self.n], &y[self.n..2 * self.n]);
+        equations
+            .touches
+            .longest_step(q, v, &equations.accelerations)
     }
 
     fn depends(&self, row: usize, column: usize) -> bool {
@@ -543,6 +559,7 @@ impl System {
                 t: start,
                 powers: works.clone(),
                 now: works.clone(),
+                whole: sample.clone(),
                 works,
             }
         });
@@ -726,6 +743,8 @@ impl System {
         );
         contacts.extend(equations.touches.under_way(outcome.t, &equations.poses));
         contacts.sort_by(|a, b| a.episode.start.total_cmp(&b.episode.start));
+        let noticed = remarks::note(&mut contacts, &system.model.contacts);
+        outcome.warnings.extend(noticed);
         outcome.contacts = contacts;
         let part = (1e2 * settings.rtol).max(1e-5);
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";

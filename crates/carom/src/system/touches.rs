@@ -14,8 +14,9 @@ use crate::model::Model;
 use crate::solve::{Inside, Watch};
 
 use super::course::{Course, Glance};
-use super::episode::{Contacted, Place};
+use super::episode::{Contacted, Place, Terms as Begun};
 use super::note::Warning;
+use super::trace::Traces;
 
 /// All that may touch in a mechanism.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub(super) struct Touches {
     tracks: Vec<Track>,
     courses: Vec<Course>,
     places: Vec<Option<Place>>,
+    begun: Vec<Begun>,
+    traces: Traces,
     /// Of the last evaluation.
     acting: Vec<Acting>,
     /// The laws' own variables in the last evaluation.
@@ -35,6 +38,8 @@ pub(super) struct Touches {
     direction: Vec<f64>,
     /// How many numbers all sites have in the state.
     extras: usize,
+    /// Whether any bodies could pass through each other in a long step.
+    can_pass: bool,
     /// A copy of poses, and a state, to look about without a trace.
     poses: Vec<Pose>,
     state: Vec<f64>,
@@ -249,12 +254,18 @@ impl Touches {
             });
         }
         let n = sites.len();
+        let can_pass = elements.iter().any(|element: &Element| {
+            matches!(&element.kind, Kind::Contact(contact) if contact.passable().is_some())
+        });
         Self {
+            can_pass,
             elements,
             memory: vec![Contacting::OPEN; n],
             tracks: vec![Track::default(); n],
             courses: vec![Course::default(); n],
             places: vec![None; n],
+            begun: vec![Begun::default(); n],
+            traces: Traces::new(n),
             acting: vec![Acting::default(); n],
             own: vec![0.0; n],
             sites,
@@ -272,6 +283,7 @@ impl Touches {
         self.tracks.fill(Track::default());
         self.courses.fill(Course::default());
         self.places.fill(None);
+        self.traces.reset();
         self.acting.fill(Acting::default());
         self.own.fill(0.0);
         self.touching = 0;
@@ -367,6 +379,32 @@ impl Touches {
                 _ => {}
             }
         }
+    }
+
+    /// Whether there are bodies that could pass through each other between two looks at them.
+    #[inline]
+    pub fn can_pass(&self) -> bool {
+        self.can_pass
+    }
+
+    /// How far a step may go from these positions and velocities, s, before bodies could have passed through each other; `accelerations` are as good as they are known.
+    pub fn longest_step(&mut self, q: &[f64], v: &[f64], accelerations: &[f64]) -> f64 {
+        let mut poses = std::mem::take(&mut self.poses);
+        pose_all(q, v, &mut poses);
+        let mut longest = f64::INFINITY;
+        for element in &self.elements {
+            let Kind::Contact(contact) = &element.kind else {
+                continue;
+            };
+            if contact.passable().is_none() {
+                continue;
+            }
+            let gaps = element.sites.clone().filter_map(|i| self.stance(i, &poses));
+            let gap = gaps.map(|s| s.apart(0.0).gap).fold(f64::INFINITY, f64::min);
+            longest = longest.min(contact.longest_step(gap, &poses, accelerations));
+        }
+        self.poses = poses;
+        longest
     }
 
     /// The slopes of their numbers in the state, for the last evaluation.
@@ -615,14 +653,16 @@ impl Touches {
         Some((self.site_name(site), depth, unit))
     }
 
-    /// All that overlaps by more than this (m) where a run begins: element, depth.
-    pub fn overlaps(&mut self, poses: &[Pose]) -> Vec<(String, f64)> {
+    /// All contacts that overlap: element, site, depth (m).
+    pub fn overlaps(&mut self, poses: &[Pose]) -> Vec<(String, String, f64)> {
         self.seek(poses);
         let contacts = (0..self.sites.len())
             .filter(|&i| matches!(self.elements[self.sites[i].element].kind, Kind::Contact(_)));
         let deep = contacts.filter_map(|i| {
             let depth = -self.stance(i, poses)?.apart(0.0).gap;
-            (depth > 0.0).then(|| (self.site_name(&self.sites[i]), depth))
+            let site = &self.sites[i];
+            let element = self.elements[site.element].name.clone();
+            (depth > 0.0).then(|| (element, self.site_name(site), depth))
         });
         deep.collect()
     }
@@ -658,7 +698,10 @@ impl Touches {
             requested: terms.follows.requested(episode.counted),
             unit: element.kind.unit(),
             place: self.places[i],
+            begun: self.begun[i],
             course: self.courses[i],
+            samples: self.traces.of(i),
+            remarks: Vec::new(),
             over,
             episode,
         }
@@ -713,9 +756,10 @@ impl Touches {
             let now = self.glance(i, t, &stance.apart(self.own[i]), &y[extras..]);
             let own = self.own[i];
             let mut course = self.courses[i];
+            let from = *course.last();
             let memory = &self.memory[i];
             let datum = -now.delta - stance.apart(own).gap;
-            let force = |delta: f64, rate: f64, t: f64| {
+            let force_with = |delta: f64, rate: f64, t: f64, own: f64| {
                 let apart = Apart {
                     gap: -delta - datum,
                     rate: -rate,
@@ -723,7 +767,8 @@ impl Touches {
                 };
                 memory.force(t, &apart).total()
             };
-            curious |= match inside {
+            let force = |delta: f64, rate: f64, t: f64| force_with(delta, rate, t, own);
+            let more = match inside {
                 None => course.go(now, force, None),
                 Some(inside) => {
                     let mut look = |t: f64| {
@@ -742,6 +787,10 @@ impl Touches {
                     course.go(now, force, Some(&mut look))
                 }
             };
+            if !more {
+                self.traces.go(i, &from, &now, own, force_with);
+            }
+            curious |= more;
             self.courses[i] = course;
             if inside.is_some() {
                 pose_all(&y[..n], &y[n..2 * n], &mut poses);
@@ -809,7 +858,7 @@ impl Touches {
             match happening {
                 Ok(Happening::Nothing) => {}
                 Ok(Happening::Kink) => changes.cut = true,
-                Ok(Happening::Began { first_step, slow }) => {
+                Ok(Happening::Began { first_step, .. }) => {
                     changes.restart(Some(first_step));
                     self.touching += 1;
                     let first = site.extra;
@@ -821,10 +870,15 @@ impl Touches {
                         }
                     }
                     let at = stance.apart(self.own[i]);
-                    self.courses[i] = Course::begun(self.glance(i, t, &at, extras));
+                    let glance = self.glance(i, t, &at, extras);
+                    self.courses[i] = Course::begun(glance);
+                    self.traces.begin(i, &glance, self.own[i]);
                     self.places[i] = self.place(i, &stance, poses);
-                    if slow {
-                        changes.warnings.push(self.slow(i, t, -at.rate));
+                    if let Some(touch) = self.memory[i].touch() {
+                        self.begun[i] = Begun::of(touch, &terms.follows);
+                    }
+                    if !matches!(step, Step::Start(..)) {
+                        changes.warnings.extend(self.late(i, t, &at));
                     }
                 }
                 Ok(Happening::Turned { first_step }) => changes.restart(Some(first_step)),
@@ -886,24 +940,27 @@ impl Touches {
         }
     }
 
-    fn slow(&self, i: usize, t: f64, speed: f64) -> Warning {
+    /// A touch that was seen late: the surfaces are inside each other already, and what that stores came from nowhere.
+    fn late(&self, i: usize, t: f64, at: &Apart) -> Option<Warning> {
+        let memory = &self.memory[i];
+        let touch = memory.touch()?;
+        let stored = memory.stored(at);
+        let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
+        if stored <= 1e-3 * brought {
+            return None;
+        }
         let element = &self.elements[self.sites[i].element];
-        let slowest = element.kind.terms().slowest;
-        let unit = if element.kind.unit() == "rad" {
-            "rad/s"
-        } else {
-            "m/s"
-        };
-        Warning {
-            code: "slow-touch",
+        Some(Warning {
+            code: "late-touch",
             element: Some(element.name.clone()),
             time: Some(t),
             message: format!(
-                "touched at {:.3e} {unit}, slower than its approach_speed_floor of {slowest:.3e} {unit}: the law was given that floor",
-                speed.max(0.0)
+                "the touch was seen when the surfaces were {:.3e} {} inside each other already: that stores {stored:.3e} J, which came from nowhere, and the impact brings {brought:.3e} J",
+                memory.indentation(at)[0],
+                element.kind.unit(),
             ),
-            hint: "a law that divides by the approach speed has no limit at zero: a lower floor makes such a contact creep longer; hunt-crossley with a damping of its own, or an elastic law, needs none".into(),
-        }
+            hint: "a smaller max_step, or with a fixed step a shorter one".into(),
+        })
     }
 
     fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {

@@ -1,6 +1,8 @@
 //! Models built in Rust, and what became of them: for tests of the system.
 #![allow(dead_code)]
 
+pub mod contacts;
+
 use carom::mechanics::{Body, Joint, Place, Revolute};
 use carom::model::{BodyEntry, JointEntry, Model};
 use carom::system::{Observer, Outcome, System};
