@@ -6,6 +6,9 @@
 //! Where a pressed corner passes a corner of the other shape (a box slides off a table) the contact goes over to the other's corner, which then stands on a face of the first: the slot goes
 //! with it, so that nothing pressed vanishes in one slot and appears in another. Slots of corners that touch are held; a corner that a held one may hand over to is watched, and keeps silent there.
 //!
+//! A corner has one slot: a rounded corner in the valley of a profile feels the nearer flank only. Sharp corners that pass each other with their faces at an angle have no common depth;
+//! their gap then jumps by a part of it.
+//!
 //! A thin thing that pierces another right through, with every corner outside, is not felt: contacts are shallow, and steps must be small enough to see them begin.
 
 use crate::geometry::chain::{Chain, Foot};
@@ -435,7 +438,7 @@ impl Corners {
                 None => apart < CLOSE * chain.extent.min(other.extent),
                 Some(m) if m.corner.is_some() => m.corner == Some(place),
                 // Both stand on faces, and no farther from each other than they are deep.
-                Some(m) => other.beside(place).contains(&m.edge) && apart <= 1.5 * m.near.gap.abs(),
+                Some(m) => other.beside(place).contains(&m.edge) && apart <= -1.5 * m.near.gap,
             };
             if one_place {
                 return Some(Hold::Watched(by));
