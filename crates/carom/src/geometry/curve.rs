@@ -1,7 +1,7 @@
 //! Where does a smooth outline run, and how does it bend there?
 
 use crate::geometry::chain::extent;
-use crate::geometry::frame::{along, cross, dot, minus, norm, right, times};
+use crate::geometry::frame::{along, cross, dot, minus, norm, right, times, unit};
 use crate::math;
 
 /// The formula of a smooth outline.
@@ -55,6 +55,8 @@ pub(crate) struct Curve {
     pub samples: Vec<Sample>,
     /// Diagonal of its box, m.
     pub extent: f64,
+    /// How far from its body's origin it reaches, m.
+    pub reach: f64,
     /// Half the thickness of the solid where it is thinnest, m; infinite around a hole.
     pub inner: f64,
 }
@@ -79,6 +81,7 @@ impl Curve {
             hole: false,
             samples: Vec::with_capacity(count + 1),
             extent: 0.0,
+            reach: 0.0,
             inner: f64::INFINITY,
         };
         let last = if closed { count } else { count + 1 };
@@ -94,6 +97,7 @@ impl Curve {
             points.push(spot.at);
         }
         curve.extent = extent(&points);
+        curve.reach = points.iter().map(|p| norm(*p)).fold(0.0, f64::max);
         // A little bending the other way is rounding of the numbers given, not a dent.
         curve.convex = closed
             && curve
@@ -141,16 +145,8 @@ impl Curve {
                 turn,
                 p,
             } => {
-                let [u, du, ddu] = superellipse(s, *p);
-                let place = |v: [f64; 2]| {
-                    let (x, y) = (axes[0] * v[0], axes[1] * v[1]);
-                    [turn[0] * x - turn[1] * y, turn[1] * x + turn[0] * y]
-                };
-                Spot {
-                    at: along(*center, 1.0, place(u)),
-                    d1: place(du),
-                    d2: place(ddu),
-                }
+                let (sin, cos) = math::sin_cos(s);
+                on_ellipse(center, axes, turn, *p, [cos, sin])
             }
             Form::Arc { center, radius } => {
                 let (sin, cos) = math::sin_cos(s);
@@ -185,6 +181,33 @@ impl Curve {
             }
             Form::Spline { knots, nodes } => spline(knots, nodes, self.wrap(s)),
         }
+    }
+
+    /// The place of an ellipse that reaches farthest in this direction, and its parameter: where (x/a, y/b) is parallel to (|a d₁|^(q−1), |b d₂|^(q−1)) with 1/p + 1/q = 1. Other outlines
+    /// have no such closed form.
+    #[inline]
+    pub fn farthest(&self, direction: [f64; 2]) -> Option<(Spot, f64)> {
+        let Form::Ellipse {
+            center,
+            axes,
+            turn,
+            p,
+        } = &self.form
+        else {
+            return None;
+        };
+        let x = axes[0] * (turn[0] * direction[0] + turn[1] * direction[1]);
+        let y = axes[1] * (turn[0] * direction[1] - turn[1] * direction[0]);
+        let toward = if *p == 2.0 {
+            [x, y]
+        } else {
+            let largest = x.abs().max(y.abs());
+            let power = |x: f64| math::powf(x.abs() / largest, 1.0 / (p - 1.0)).copysign(x);
+            [power(x), power(y)]
+        };
+        let ([cos, sin], _) = unit(toward, [1.0, 0.0]);
+        let spot = on_ellipse(center, axes, turn, *p, [cos, sin]);
+        Some((spot, math::atan2(sin, cos)))
     }
 
     /// A closed curve's parameter brought into its domain.
@@ -243,10 +266,30 @@ impl Curve {
     }
 }
 
-/// The unit superellipse |u|^p + |v|^p = 1 and its two derivatives by the polar angle.
+/// A place of an ellipse by the cosine and sine of its parameter.
 #[inline]
-fn superellipse(s: f64, p: f64) -> [[f64; 2]; 3] {
-    let (sin, cos) = math::sin_cos(s);
+fn on_ellipse(
+    center: &[f64; 2],
+    axes: &[f64; 2],
+    turn: &[f64; 2],
+    p: f64,
+    direction: [f64; 2],
+) -> Spot {
+    let [u, du, ddu] = superellipse(direction, p);
+    let place = |v: [f64; 2]| {
+        let (x, y) = (axes[0] * v[0], axes[1] * v[1]);
+        [turn[0] * x - turn[1] * y, turn[1] * x + turn[0] * y]
+    };
+    Spot {
+        at: along(*center, 1.0, place(u)),
+        d1: place(du),
+        d2: place(ddu),
+    }
+}
+
+/// The unit superellipse |u|^p + |v|^p = 1 and its two derivatives by the polar angle, whose cosine and sine are given.
+#[inline]
+fn superellipse([cos, sin]: [f64; 2], p: f64) -> [[f64; 2]; 3] {
     if p == 2.0 {
         return [[cos, sin], [-sin, cos], [-cos, -sin]];
     }

@@ -1,5 +1,7 @@
 //! What is known of two shapes where they are nearest to each other?
 
+use crate::geometry::frame::{Frame, minus, norm};
+
 /// The nearest points of two shapes, in ground axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {
@@ -35,4 +37,36 @@ pub struct Track {
     pub s: [f64; 2],
     /// Whether the slot holds a point.
     pub on: bool,
+    /// When all was looked at last; the first slot of a pair keeps it for all.
+    pub(crate) looked: Looked,
+}
+
+/// How the shapes stood to each other when everything was looked at, and how far from that nothing new can matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Looked {
+    at: [f64; 2],
+    /// Cosine and sine; both zero where nobody has looked yet.
+    turn: [f64; 2],
+    /// m.
+    room: f64,
+}
+
+impl Looked {
+    /// Now, with the one shape seen from the other like this. Nothing unknown can touch before a point of it has moved by `room` (m).
+    #[inline]
+    pub fn now(seen: &Frame, room: f64) -> Self {
+        Self {
+            at: seen.at,
+            turn: [seen.cos, seen.sin],
+            room,
+        }
+    }
+
+    /// Whether no point within `reach` (m) of the shape's origin has moved by more than the room there was.
+    #[inline]
+    pub fn holds(&self, seen: &Frame, reach: f64) -> bool {
+        let turned = norm(minus([seen.cos, seen.sin], self.turn));
+        let way = norm(minus(seen.at, self.at)) + reach * turned;
+        self.turn != [0.0; 2] && way <= self.room
+    }
 }

@@ -64,6 +64,9 @@ impl Pair {
     }
 
     /// Looks everywhere, at the start and after accepted steps: finds all places that matter and keeps each tracked one in its slot. `tracks` has one entry a slot.
+    ///
+    /// What is tracked is followed in every call; the whole outlines are searched only when the shapes have moved by half their gap since the last time, or in touch by a thousandth of
+    /// their size. A pressed contact that passes from a corner of one shape to a corner of the other stays in its slot; apart, slots may change hands.
     pub fn seek(&self, frames: [&Frame; 2], tracks: &mut [Track]) {
         let outlines = [&self.shapes[0].outline, &self.shapes[1].outline];
         match &self.table {

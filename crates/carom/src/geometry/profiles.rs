@@ -9,7 +9,7 @@
 use crate::geometry::chain::{Chain, Corner};
 use crate::geometry::curve::Curve;
 use crate::geometry::frame::{Frame, dot, minus, right};
-use crate::geometry::near::{Near, Track};
+use crate::geometry::near::{Looked, Near, Track};
 use crate::geometry::points::depth;
 use crate::geometry::shape::Outline;
 use crate::geometry::smooth::{Against, Found, meet, opposite, scan, scan_both};
@@ -29,7 +29,12 @@ pub(crate) struct Profiles {
     deepest: f64,
     /// One of the two is an open profile: nothing is felt below `deepest`.
     open: bool,
+    /// The smaller of the two extents, m.
+    size: f64,
 }
+
+/// The part of the smaller shape's size by which shapes in touch may move before everything is looked at anew. A slot is followed in every call; this is about places that come into being.
+const AFRESH: f64 = 1e-3;
 
 impl Profiles {
     pub fn new(first: &Outline, second: &Outline) -> Self {
@@ -58,7 +63,14 @@ impl Profiles {
             Outline::Disc { radius, .. } => *radius,
             Outline::Bore { .. } | Outline::Plane { .. } => f64::INFINITY,
         };
+        let size = |outline: &Outline| match outline {
+            Outline::Curve(curve) => curve.extent,
+            Outline::Chain(chain) => chain.extent + 2.0 * chain.radius,
+            Outline::Disc { radius, .. } | Outline::Bore { radius, .. } => 2.0 * radius,
+            Outline::Plane { .. } => f64::INFINITY,
+        };
         Self {
+            size: size(own).min(size(other)),
             which,
             slots: if convex(own) && convex(other) {
                 1
@@ -196,6 +208,9 @@ impl Profiles {
         };
         // What was followed is followed on.
         let mut gaps = [f64::INFINITY; SOME];
+        // Where two outlines nearly follow each other a small way changes much: the sum of their curvatures tells.
+        let mut bend = f64::INFINITY;
+        let mut lost = false;
         let mut ways = [0.0; SOME];
         for ((track, gap), way) in tracks.iter_mut().zip(&mut gaps).zip(&mut ways) {
             if !track.on {
@@ -205,8 +220,9 @@ impl Profiles {
                 Some(found) => {
                     *way = curve.apart(found.s[0], track.s[0]);
                     (track.s, *gap) = (found.s, found.gap);
+                    bend = bend.min((found.curvatures[0] + found.curvatures[1]).abs());
                 }
-                None => track.on = false,
+                None => (track.on, lost) = (false, true),
             }
         }
         for i in 1..tracks.len() {
@@ -223,8 +239,16 @@ impl Profiles {
         if self.slots == 1 && tracks[0].on && gaps[0] >= 0.1 * self.deepest {
             return;
         }
+        // From the other's side: a half-plane has no reach, the smooth outline has.
+        let stands = frames[w].seen_from(frames[o]);
+        if !lost && tracks[0].looked.holds(&stands, curve.reach) {
+            return;
+        }
+        let mut least = f64::INFINITY;
         let mut best: [Option<Found>; MANY] = [None; MANY];
         self.all(curve, other, &seen, |found| {
+            least = least.min(found.gap);
+            bend = bend.min((found.curvatures[0] + found.curvatures[1]).abs());
             let known = |s: [f64; 2]| self.same(curve, other, found.s, s);
             if tracks.iter().any(|track| track.on && known(track.s))
                 || best.iter().flatten().any(|old| known(old.s))
@@ -252,13 +276,19 @@ impl Profiles {
                 (gaps[far] > 0.0 && gaps[far] > found.gap).then_some(far)
             });
             if let Some(i) = free {
-                tracks[i] = Track {
-                    s: found.s,
-                    on: true,
-                };
+                (tracks[i].s, tracks[i].on) = (found.s, true);
                 gaps[i] = found.gap;
             }
         }
+        // Apart, nothing can touch before half the least gap is gone; no gap at all tells nothing.
+        least = gaps.iter().copied().fold(least, f64::min);
+        let apart = if least < f64::INFINITY {
+            0.5 * least
+        } else {
+            0.0
+        };
+        let near = AFRESH * self.size * (5.0 * bend * self.size).min(1.0);
+        tracks[0].looked = Looked::now(&stands, near.max(apart));
     }
 
     /// Whether two pairs of parameters are the same place.

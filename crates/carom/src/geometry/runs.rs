@@ -4,13 +4,15 @@
 //! it touches two runs at once. Where a run ends in a valley its last corner goes on being felt, so that a disc that leaves a run does so gently.
 
 use crate::geometry::chain::Chain;
-use crate::geometry::frame::{Frame, along};
-use crate::geometry::near::{Near, Track};
+use crate::geometry::frame::{Frame, along, norm};
+use crate::geometry::near::{Looked, Near, Track};
 use crate::geometry::points::depth;
 use crate::geometry::shape::Outline;
 
 /// With more runs than this the nearest ones are tracked.
 const SOME: usize = 4;
+/// The part of the disc's radius by which it may move before the nearest runs are sought anew.
+const AFRESH: f64 = 1e-3;
 
 /// A disc and an open chain.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,10 +96,7 @@ impl Runs {
     pub fn seek(&self, outlines: [&Outline; 2], frames: [&Frame; 2], tracks: &mut [Track]) {
         if self.count <= SOME {
             for (i, track) in tracks.iter_mut().take(self.count).enumerate() {
-                *track = Track {
-                    s: [i as f64, 0.0],
-                    on: true,
-                };
+                (track.s, track.on) = ([i as f64, 0.0], true);
             }
             return;
         }
@@ -105,41 +104,54 @@ impl Runs {
             self.near_run(outlines, frames, run)
                 .map_or(f64::INFINITY, |near| near.gap)
         };
-        keep_nearest::<SOME>(self.count, gap, tracks);
+        let disc = usize::from(!self.disc_first);
+        let (Outline::Disc { center, radius }, Some(tracks)) =
+            (outlines[disc], tracks.get_mut(..self.slots()))
+        else {
+            return;
+        };
+        let stands = frames[disc].seen_from(frames[1 - disc]);
+        if tracks[0].looked.holds(&stands, norm(*center)) {
+            return;
+        }
+        let next = keep_nearest(self.count, gap, tracks);
+        tracks[0].looked = Looked::now(&stands, (0.5 * next).max(AFRESH * radius));
     }
 }
 
-/// Gives the slots to the nearest of `count` things; a thing that is touched keeps its slot, and so does one that is still among the nearest.
-pub(crate) fn keep_nearest<const N: usize>(
-    count: usize,
-    gap: impl Fn(usize) -> f64,
-    tracks: &mut [Track],
-) {
+/// The most slots that the nearest of many things share.
+const MOST: usize = 16;
+
+/// Gives the slots to the nearest of `count` things; a thing that is touched keeps its slot, and so does one that is still among the nearest. Returns the gap of the nearest one that has none.
+pub(crate) fn keep_nearest(count: usize, gap: impl Fn(usize) -> f64, tracks: &mut [Track]) -> f64 {
     const NONE: (f64, usize) = (f64::INFINITY, usize::MAX);
-    let mut best = [NONE; N];
+    let mut all = [NONE; MOST];
+    let slots = tracks.len().min(MOST);
+    let (best, tracks) = (&mut all[..slots], &mut tracks[..slots]);
+    let mut next = f64::INFINITY;
     for thing in 0..count {
         let mut new = (gap(thing), thing);
-        for old in &mut best {
+        for old in best.iter_mut() {
             if new.0 < old.0 {
                 std::mem::swap(old, &mut new);
             }
         }
+        next = next.min(new.0);
     }
-    for track in tracks.iter_mut().take(N) {
+    for track in tracks.iter_mut() {
         let thing = track.s[0] as usize;
         match best.iter_mut().find(|b| b.1 == thing) {
             Some(found) if track.on => *found = NONE,
             _ => track.on = track.on && gap(thing) <= 0.0,
         }
     }
-    for (distance, thing) in best {
-        if distance < f64::INFINITY
-            && let Some(free) = tracks.iter_mut().take(N).find(|track| !track.on)
-        {
-            *free = Track {
-                s: [thing as f64, 0.0],
-                on: true,
-            };
+    for (distance, thing) in best.iter().copied() {
+        if distance < f64::INFINITY {
+            match tracks.iter_mut().find(|track| !track.on) {
+                Some(free) => (free.s, free.on) = ([thing as f64, 0.0], true),
+                None => next = next.min(distance),
+            }
         }
     }
+    next
 }

@@ -65,13 +65,13 @@ impl Against {
     }
 
     /// What is known of the place with parameter s, if it is one where the solids face each other.
-    pub fn found(&self, curve: &Curve, s: f64, end: bool) -> Option<Found> {
-        let spot = curve.at(s);
-        let outward = curve.normal(&spot);
+    #[inline]
+    fn found(&self, curve: &Curve, spot: &Spot, s: f64, end: bool) -> Option<Found> {
+        let outward = curve.normal(spot);
         let bend = if end {
             f64::INFINITY
         } else {
-            curve.curvature(&spot)
+            curve.curvature(spot)
         };
         let found = match *self {
             Against::Disc { center, radius } => {
@@ -127,26 +127,32 @@ impl Against {
 
     /// The local minimum that is reached downhill from s. Open curves may have it at an end.
     pub fn settle(&self, curve: &Curve, start: f64) -> Option<Found> {
-        let pitch = curve.pitch();
-        let [low, high] = curve.domain;
-        let span = high - low;
         let mut s = curve.clamp(start);
         if !s.is_finite() {
             return None;
         }
+        if let Against::Line {
+            from,
+            normal,
+            radius,
+        } = *self
+            && let Some(found) = on_line(curve, from, normal, radius)
+        {
+            return Some(found);
+        }
+        let pitch = curve.pitch();
+        let [low, high] = curve.domain;
+        let span = high - low;
         // The minimum lies between a place where it goes down and one where it goes up.
         let (mut down, mut up) = (f64::NEG_INFINITY, f64::INFINITY);
-        let mut done = false;
         for _ in 0..STEPS {
-            let [f, df] = self.slope(&curve.at(s));
+            let spot = curve.at(s);
+            let [f, df] = self.slope(&spot);
             if !f.is_finite() {
                 return None;
             }
             if !curve.closed && (s == low && f >= 0.0 || s == high && f <= 0.0) {
-                return self.found(curve, s, f != 0.0);
-            }
-            if done {
-                break;
+                return self.found(curve, &spot, s, f != 0.0);
             }
             if f <= 0.0 {
                 down = down.max(s);
@@ -162,8 +168,7 @@ impl Against {
                 } else {
                     (s + newton).clamp(low, high)
                 };
-                done = true;
-                continue;
+                break;
             }
             let mut next = if df > 0.0 {
                 s + newton.clamp(-4.0 * pitch, 4.0 * pitch)
@@ -181,18 +186,38 @@ impl Against {
             if !curve.closed {
                 next = next.clamp(low, high);
             }
-            done = next == s;
+            if next == s {
+                break;
+            }
             s = next;
         }
         let spot = curve.at(s);
         let [f, df] = self.slope(&spot);
+        if !curve.closed && (s == low && f >= 0.0 || s == high && f <= 0.0) {
+            return self.found(curve, &spot, s, f != 0.0);
+        }
         // At a touch the distance is no measure of rounding: the outline itself is.
         let size = norm(spot.d1) * (curve.extent + norm(spot.at));
         if !(f.abs() <= 1e-12 * size && df * span >= -1e-9 * size) {
             return None;
         }
-        self.found(curve, curve.wrap(s), false)
+        self.found(curve, &spot, curve.wrap(s), false)
     }
+}
+
+/// An ellipse before a line, by its support function.
+#[inline]
+fn on_line(curve: &Curve, from: [f64; 2], [x, y]: [f64; 2], radius: f64) -> Option<Found> {
+    let (spot, s) = curve.farthest([-x, -y])?;
+    let gap = dot([x, y], minus(spot.at, from)) - radius;
+    gap.is_finite().then(|| Found {
+        s: [curve.wrap(s), 0.0],
+        gap,
+        normal: [-x, -y],
+        at: spot.at,
+        curvatures: [curve.curvature(&spot), 0.0],
+        unique: true,
+    })
 }
 
 /// A place of a curve seen from other axes.
