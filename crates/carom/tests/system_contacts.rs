@@ -38,7 +38,11 @@ fn a_slider_crank_strikes_its_block_twice_as_computed_by_others_within_its_evalu
 
 #[test]
 fn a_journal_strikes_its_bearing_first_where_free_flight_leads_it_within_its_evaluations() {
-    for (rtol, most, left) in [(1e-6, 8000, 1e-3), (1e-9, 16_000, 1e-5), (1e-11, 40_000, 1e-6)] {
+    for (rtol, most, left) in [
+        (1e-6, 8000, 1e-3),
+        (1e-9, 16_000, 1e-5),
+        (1e-11, 40_000, 1e-6),
+    ] {
         let law = law("lankarani-nikravesh", 6.6101984e10, Some(0.9));
         let mut model = slider_crank_clearance(law, None);
         model.solver.rtol = rtol;
