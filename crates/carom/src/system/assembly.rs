@@ -198,7 +198,8 @@ fn own_variables(model: &Model, touches: &Touches) -> Result<(), Vec<Trouble>> {
 fn overlaps(equations: &mut Equations, size: f64) -> Vec<Warning> {
     let found = equations.touches.overlaps(&equations.poses);
     let deep = found.into_iter().filter(|(.., depth)| *depth > HAIR * size);
-    let warning = |(element, site, depth): (String, String, f64)| Warning {
+    let warning = |(element, site, depth): (String, String, f64)| {
+        Warning {
         code: "starts-overlapping",
         element: Some(element),
         time: None,
@@ -207,6 +208,7 @@ fn overlaps(equations: &mut Equations, size: f64) -> Vec<Warning> {
             short(depth)
         ),
         hint: "check positions, radii and on which side each shape is solid; the energy it starts with stands in the ledger".into(),
+    }
     };
     deep.map(warning).collect()
 }
