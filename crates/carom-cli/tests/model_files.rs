@@ -99,12 +99,21 @@ fn every_model_is_sound_and_has_the_degrees_of_freedom_that_can_be_counted() {
     // Three coordinates a body, two constraints a pin and a guide, one a motor.
     let known = [
         ("andrews-squeezer", 1),
+        ("ball-on-table", 3),
         ("bouncing-ball", 3),
+        ("cam-follower", 1),
         ("double-pendulum", 2),
+        ("ellipse", 3),
         ("four-bar", 0),
+        ("knee", 3),
         ("n-four-bar", 1),
+        ("newtons-cradle", 10),
         ("pendulum", 1),
         ("slider-crank", 0),
+        ("slider-crank-block", 2),
+        ("slider-crank-clearance", 2),
+        ("slider-in-guide", 2),
+        ("two-pendulums", 2),
     ];
     let mut found: Vec<String> = fs::read_dir(models())
         .expect("there")
@@ -122,6 +131,24 @@ fn every_model_is_sound_and_has_the_degrees_of_freedom_that_can_be_counted() {
         // No pin of these is one too many.
         assert_eq!(value["warnings"], Value::Array(vec![]), "{name}");
     }
+}
+
+#[test]
+fn check_lists_contacts_beside_joints() {
+    let (_, cradle) = json(&["check", "newtons-cradle.toml", "--json"]);
+    let contacts = cradle["contacts"].as_array().expect("a list");
+    assert_eq!(contacts.len(), 4);
+    assert_eq!(contacts[0]["element"], "contact.c12");
+    assert_eq!(contacts[0]["law"], "hertz");
+    let (_, play) = json(&["check", "slider-crank-clearance.toml", "--json"]);
+    assert_eq!(play["contacts"][0]["element"], "joint.pin");
+    assert_eq!(play["contacts"][0]["friction"], "ambrosio");
+    let out = carom_in(&models(), &["check", "slider-crank-clearance.toml"]);
+    let page = text(&out.stdout);
+    assert!(
+        page.contains("1: joint.pin with play (lankarani-nikravesh)"),
+        "{page}"
+    );
 }
 
 #[test]

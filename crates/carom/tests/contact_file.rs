@@ -464,6 +464,22 @@ fn a_clearance_of_zero_is_the_ideal_joint() {
 }
 
 #[test]
+fn channels_of_play_are_left_out_of_a_joint_made_ideal_and_unknown_elsewhere() {
+    let channels = (
+        "simulation.channels",
+        "[\"joint.pin.eccentricity\", \"joint.pin.force_x\"]",
+    );
+    let parsed = parse_with(PIN, &[("joint.pin.clearance", "0"), channels]);
+    assert_eq!(parsed.model.simulation.channels.len(), 1);
+    let all = warnings(&parsed);
+    let left = all.iter().find(|w| w.0 == "simulation.channels");
+    let (_, message) = left.expect("said");
+    assert!(message.contains("`joint.pin.eccentricity`"), "{message}");
+    let parsed = parse_with(PIN, &[channels]);
+    assert_eq!(parsed.model.simulation.channels.len(), 2);
+}
+
+#[test]
 fn sliders_and_pins_with_play_stand_between_walls() {
     let model = with(
         r#"

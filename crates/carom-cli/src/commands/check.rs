@@ -5,7 +5,7 @@ use std::fmt::Write;
 use carom::mechanics::Joint;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::units::pretty;
-use carom::model::{Analysis, Model};
+use carom::model::{Analysis, ContactEntry, Model};
 use carom::system::System;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -95,6 +95,16 @@ fn kind(joint: &Joint) -> &'static str {
     }
 }
 
+/// A contact, or a joint with play, and the law it follows.
+fn touching(entry: &ContactEntry) -> String {
+    let law = entry.contact.terms().follows.card().id;
+    if entry.joint.is_some() {
+        format!("{} with play ({law})", entry.element())
+    } else {
+        format!("{} ({law})", entry.name)
+    }
+}
+
 fn told(loaded: &Loaded, system: &System) -> String {
     let model = &loaded.parsed.model;
     let mut text = String::new();
@@ -143,6 +153,11 @@ fn told(loaded: &Loaded, system: &System) -> String {
         .collect();
     if !joints.is_empty() {
         rows.push(("joints", joints.join("; ")));
+    }
+    let contacts: Vec<String> = model.contacts.iter().map(touching).collect();
+    if !contacts.is_empty() {
+        let names: Vec<&str> = contacts.iter().map(String::as_str).collect();
+        rows.push(("contacts", format!("{}: {}", names.len(), few(&names))));
     }
     text += &wrapped(&rows);
     if !loaded.parsed.parameters.is_empty() {
@@ -348,6 +363,16 @@ fn described(loaded: &Loaded, system: &System, warnings: &[Diagnostic]) -> Value
         .iter()
         .map(|entry| json!({ "name": entry.name, "constraints": entry.rows.len() }))
         .collect();
+    let contacts: Vec<Value> = model
+        .contacts
+        .iter()
+        .map(|entry| {
+            let contact = &entry.contact;
+            let friction = contact.friction().map(|law| law.card().id);
+            let law = contact.terms().follows.card().id;
+            json!({ "element": entry.element(), "law": law, "friction": friction, "points": contact.slots() })
+        })
+        .collect();
     let forces: Vec<&str> = model.loads.iter().map(|l| l.name.as_str()).collect();
     let parameters: Map<String, Value> = loaded
         .parsed
@@ -374,6 +399,7 @@ fn described(loaded: &Loaded, system: &System, warnings: &[Diagnostic]) -> Value
         "bodies": bodies,
         "moved": { "distance": far, "angle": turned },
         "joints": joints,
+        "contacts": contacts,
         "drivers": drivers,
         "forces": forces,
         "channels": channels,

@@ -44,8 +44,20 @@ pub const ALL: &[Starter] = &[
     },
     Starter {
         name: "bouncing-ball",
-        about: "a ball that falls on a springy ground",
+        about: "a ball that falls on a floor and comes to rest: a contact",
         text: Text::Fixed(include_str!("../../../../models/bouncing-ball.toml")),
+    },
+    Starter {
+        name: "slider-crank-clearance",
+        about: "a slider-crank with play in a joint",
+        text: Text::Fixed(include_str!(
+            "../../../../models/slider-crank-clearance.toml"
+        )),
+    },
+    Starter {
+        name: "newtons-cradle",
+        about: "five balls that strike each other",
+        text: Text::Fixed(include_str!("../../../../models/newtons-cradle.toml")),
     },
     Starter {
         name: "n-four-bar",

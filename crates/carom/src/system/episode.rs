@@ -117,10 +117,11 @@ impl Place {
 }
 
 impl Contacted {
-    /// The ratio of the speeds along the normal after and before (Newton), if there is one.
+    /// The ratio of the speeds along the normal after and before (Newton), if there is one: a touch that was counted as faster than it was has none.
     pub fn newton(&self) -> Option<f64> {
         let episode = &self.episode;
-        (self.over && episode.approach > 0.0).then(|| episode.separation / episode.approach)
+        let real = episode.approach > 0.0 && episode.counted <= episode.approach;
+        (self.over && real).then(|| episode.separation / episode.approach)
     }
 
     /// The ratio of the impulses of restitution and compression (Poisson).

@@ -582,6 +582,8 @@ impl Touches {
         rtol: &mut [f64],
         atol: &mut [f64],
     ) {
+        // A body in many places must not be followed the more closely the more there are.
+        let asked = rtol.to_vec();
         for (site, memory) in self.sites.iter().zip(&self.memory) {
             let first = extras + site.extra;
             let kind = &self.elements[site.element].kind;
@@ -623,7 +625,7 @@ impl Touches {
             };
             for body in kind.bodies().into_iter().flatten() {
                 for i in coordinates.clone().map(|k| 3 * body + k) {
-                    let finest = rtol[i] * scale;
+                    let finest = asked[i] * scale;
                     let size = y[i].abs();
                     atol[i] = atol[i].min(finest);
                     if size > scale {

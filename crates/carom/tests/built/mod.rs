@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod contacts;
+pub mod files;
 
 use carom::mechanics::{Body, Joint, Place, Revolute};
 use carom::model::{BodyEntry, JointEntry, Model};

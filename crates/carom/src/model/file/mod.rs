@@ -174,6 +174,7 @@ pub fn read_with(
                 text: table.text.clone(),
             })
             .collect(),
+        ideal: Vec::new(),
     };
     let model = reader.model(&root);
     let errors = reader.notes.take(Severity::Error);

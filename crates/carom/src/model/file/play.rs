@@ -52,6 +52,9 @@ impl<'a> Reader<'a> {
         if !matches!(record.kind, "revolute" | "translational" | "pin-slot") {
             return true;
         }
+        if record.given("clearance") {
+            self.ideal.push(record.path.clone());
+        }
         // What it would be made of is no material that nothing is made of.
         self.both_materials(record);
         let rubs = record.given("friction");

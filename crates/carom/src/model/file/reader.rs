@@ -32,6 +32,8 @@ pub(crate) struct Reader<'a> {
     pub breaks: Vec<f64>,
     /// The tables read so far.
     pub columns: Vec<Columns>,
+    /// Joints whose `clearance` is given and is 0.
+    pub ideal: Vec<String>,
 }
 
 impl<'a> Reader<'a> {

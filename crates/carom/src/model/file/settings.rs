@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::card::{nearest, short};
-use crate::model::channel::Channel;
+use crate::model::channel::{Channel, ContactQuantity};
 use crate::model::diagnostic::cut;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
@@ -108,6 +108,7 @@ impl<'a> Reader<'a> {
             .map(|channel| (channel.name(model), channel))
             .collect();
         let mut channels = Vec::new();
+        let mut idle = Vec::new();
         for node in list {
             let Some(name) = node.text() else { continue };
             if let Some(channel) = all.get(name) {
@@ -118,11 +119,28 @@ impl<'a> Reader<'a> {
             if lost.iter().any(|lost| *lost == element.join(".")) {
                 continue;
             }
+            // A joint with play that was made ideal by its one value, as --set does: the rest is left as it was.
+            let of_play = |quantity: &&str| ContactQuantity::ALL.iter().any(|q| q.0 == *quantity);
+            if self.ideal.contains(&element.join("."))
+                && name.splitn(3, '.').nth(2).filter(of_play).is_some()
+            {
+                idle.push(name);
+                continue;
+            }
             let close = nearest(name, all.keys().map(String::as_str));
             self.notes
                 .wrong(node, "simulation.channels", format!("there is no channel `{}`", cut(name)))
                 .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `contact.name.force`, `energy.kinetic`")
                 .nearest(&close);
+        }
+        if let (Some(node), false) = (node, idle.is_empty()) {
+            let message = format!(
+                "left out, since the joint is ideal: `{}`",
+                idle.join("`, `")
+            );
+            self.notes
+                .warning(&node.at, "simulation.channels", message)
+                .hint("with a clearance above 0 the joint has these channels");
         }
         channels
     }
