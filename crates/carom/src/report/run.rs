@@ -23,6 +23,8 @@ const KINDS: [(&str, &str, u32); 9] = [
     ("m/s^2", "acceleration", 7),
     ("rad/s^2", "angular acceleration", 8),
 ];
+/// The ends of the names of channels that tell how contacts and joints with play stand.
+const CLEARANCES: [&str; 3] = [".gap", ".indentation", ".eccentricity"];
 /// How far the joints are from closed has a panel of its own: beside positions it would be a line at zero.
 const VIOLATION: &str = "constraint violation";
 
@@ -101,6 +103,10 @@ fn chosen(columns: &[Column], drawable: impl Fn(usize) -> bool) -> (Vec<Group>, 
         let kind = KINDS.iter().find(|kind| kind.0 == column.unit);
         let (what, gives_way) = match kind {
             _ if column.name.starts_with("constraints.") => (VIOLATION, 20),
+            // So small that beside positions they would be lines at zero, too.
+            Some(("m", ..)) if CLEARANCES.iter().any(|end| column.name.ends_with(end)) => {
+                ("clearance", 4)
+            }
             Some((_, what, gives_way)) => (*what, *gives_way),
             None => (column.name.as_str(), 10),
         };
