@@ -1424,10 +1424,13 @@ fn friction_takes_its_moment_and_stops_that_are_passed_are_named() {
     assert_eq!(passed(&run(&model).0), None);
     model.drivers = governor(-omega, 1.0, 1.0, 0.0).drivers;
     let (element, time) = passed(&run(&model).0).expect("it is passed");
-    assert_eq!(element, "joint.pin");
+    assert_eq!(element, "joint.pin.limits");
     near(time, 0.05, 0.05);
     model.drivers.clear();
     let (outcome, _) = rest(model);
     assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
-    assert_eq!(passed(&outcome).expect("it is passed").0, "joint.pin");
+    assert_eq!(
+        passed(&outcome).expect("it is passed").0,
+        "joint.pin.limits"
+    );
 }

@@ -262,7 +262,9 @@ fn a_ball_that_starts_at_touch_goes_where_it_is_going() {
     let (outcome, _) = touching(-1.0, 0.01);
     assert_eq!(outcome.contacts[0].episode.start, 0.0);
     assert_eq!(outcome.contacts[0].episode.approach, 1.0);
-    assert!(outcome.contacts[0].over && outcome.warnings.is_empty());
+    // What Flores' formula returns for 0.5 is 0.459, and that is told.
+    let codes: Vec<_> = outcome.warnings.iter().map(|w| w.code).collect();
+    assert!(outcome.contacts[0].over && codes == ["restitution-differs"]);
     let (outcome, _) = touching(1.0, 0.22);
     near("back", outcome.contacts[0].episode.start, 2.0 / 9.81, 1e-9);
     near("speed", outcome.contacts[0].episode.approach, 1.0, 1e-9);

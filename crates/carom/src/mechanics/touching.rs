@@ -164,8 +164,6 @@ pub enum Happening {
     Began {
         /// A fiftieth of the time that the contact will take, s.
         first_step: f64,
-        /// Whether the touch was slower than [`Terms::slowest`] and was taken to be that fast by a law that heeds it.
-        slow: bool,
     },
     /// The law changed its phase: start afresh with this step, s.
     Turned {
@@ -191,6 +189,8 @@ pub struct Episode {
     pub separation: f64,
     /// The effective mass at touch, kg (or kg m²).
     pub mass: f64,
+    /// Whether it was slower than [`Terms::slowest`], and the law heeds that.
+    pub slow: bool,
     /// The approach speed that the law was given: not below [`Terms::slowest`].
     pub counted: f64,
     /// The indentation at the end, m (or rad).
@@ -203,8 +203,9 @@ pub struct Contacting {
     touch: Option<Touch>,
     /// When it began, s.
     since: f64,
-    /// How fast it really began: `touch` may count it as faster.
+    /// How fast it really began: `touch` may count it as faster; and whether that made a difference.
     approach: f64,
+    slow: bool,
     /// The depth of the dent left, m; zero or above.
     datum: f64,
     /// What contacts that are over have turned into heat beside the power of their dampers, J.
@@ -239,6 +240,7 @@ impl Contacting {
         touch: None,
         since: 0.0,
         approach: 0.0,
+        slow: false,
         datum: 0.0,
         lost: 0.0,
         permanent: false,
@@ -301,6 +303,7 @@ impl Contacting {
             approach: self.approach,
             separation: at.rate,
             mass: touch.mass(),
+            slow: self.slow,
             counted: touch.v0(),
             left: self.indentation(at)[0].max(0.0),
         }
@@ -412,7 +415,8 @@ impl Contacting {
         if fired[LIMIT] {
             return Ok(Happening::Beyond(touch.limit()));
         }
-        if fired[RETURN] && s.rate < 0.0 || fired[PARTING] {
+        // Surfaces that approach do not part: rounding can say so just after they have touched.
+        if (fired[RETURN] || fired[PARTING]) && s.rate < 0.0 {
             return Ok(self.end(t, at));
         }
         if fired[TURN] {
@@ -479,11 +483,11 @@ impl Contacting {
         self.touch = Some(touch);
         self.since = t;
         self.approach = approach;
+        self.slow = slow;
         self.duration = duration;
         self.cornered = false;
         Ok(Happening::Began {
             first_step: duration / 50.0,
-            slow,
         })
     }
 
@@ -694,7 +698,8 @@ mod tests {
         let began = pair
             .start(&terms, 0.0, &still, -9.81, 0.0, || met(0.3))
             .expect("sound");
-        assert!(matches!(began, Happening::Began { slow: true, first_step } if first_step > 0.0));
+        assert!(matches!(began, Happening::Began { first_step } if first_step > 0.0));
+        assert!(pair.so_far(0.0, &still).is_some_and(|episode| episode.slow));
         assert_eq!(pair.touch().map(Touch::v0), Some(1e-6));
         // It went away without ever having been inside: seen at the next step.
         let gone = Apart {

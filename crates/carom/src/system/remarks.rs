@@ -260,7 +260,7 @@ impl Remark {
             ..
         } = contacted;
         let mut found = Vec::new();
-        if episode.counted > episode.approach {
+        if episode.slow {
             found.push(Remark::SlowTouch {
                 speed: episode.approach.max(0.0),
                 floor: episode.counted,
@@ -581,6 +581,7 @@ mod tests {
                 approach: 2.0,
                 separation: 1.4,
                 mass: 0.1,
+                slow: false,
                 counted: 2.0,
                 left: 0.0,
             },
@@ -714,6 +715,7 @@ mod tests {
         let mut contacted = quiet();
         contacted.episode.approach = 1e-4;
         contacted.episode.counted = 1e-3;
+        contacted.episode.slow = true;
         assert_eq!(codes(&contacted, None), ["slow-touch"]);
         assert_eq!(Returned::of(&contacted), None);
     }

@@ -835,10 +835,12 @@ impl Touches {
             let at = stance.apart(self.own[i]);
             let kind = &self.elements[site.element].kind;
             let direction = &mut self.direction;
+            let mut mass = 0.0;
             let meeting = || {
                 kind.direction(&stance, poses, direction);
+                mass = effective(direction);
                 Meeting {
-                    mass: effective(direction),
+                    mass,
                     curvatures: match &stance {
                         Stance::Travel(_) => [0.0; 2],
                         Stance::Opposite(at) => at.near.curvatures,
@@ -858,7 +860,7 @@ impl Touches {
             match happening {
                 Ok(Happening::Nothing) => {}
                 Ok(Happening::Kink) => changes.cut = true,
-                Ok(Happening::Began { first_step, .. }) => {
+                Ok(Happening::Began { first_step }) => {
                     changes.restart(Some(first_step));
                     self.touching += 1;
                     let first = site.extra;
@@ -898,8 +900,13 @@ impl Touches {
                     ));
                 }
                 Err(failed) => {
+                    let why = if mass.is_infinite() {
+                        "drivers move all that meets there, and nothing can give way".into()
+                    } else {
+                        failed.to_string()
+                    };
                     changes.failed = Some(format!(
-                        "{} touches at t = {t} s, but no contact can begin there: {failed}. Where a driver moves both sides, nothing can give way",
+                        "{} touches at t = {t} s, but no contact can begin there: {why}",
                         self.site_name(&site),
                     ));
                 }
@@ -1025,7 +1032,7 @@ pub(super) struct Reading {
 }
 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
-const INDENTED: f64 = 30.0;
+const INDENTED: f64 = 10.0;
 
 /// An absolute tolerance that never binds.
 const UNCONTROLLED: f64 = 1e200;
