@@ -168,12 +168,11 @@ impl Corners {
             return None;
         };
         let (owner, corner) = self.corner(number);
-        let meeting = self.meets(outlines, frames, owner, corner);
         let (Outline::Chain(_), Outline::Chain(other)) = (outlines[owner], outlines[1 - owner])
         else {
-            return meeting.map(|m| m.near);
+            return self.meets(outlines, frames, owner, corner).map(|m| m.near);
         };
-        match (Hold::of(track), meeting) {
+        match (Hold::of(track), self.meets(outlines, frames, owner, corner)) {
             (Hold::Held, Some(m)) => Some(m.near),
             (Hold::Held, None) => self.passed(outlines, frames, owner, corner).map(|p| p.0),
             (Hold::Free, Some(m)) => (m.corner.is_none() || owner == 0).then_some(m.near),
@@ -190,6 +189,7 @@ impl Corners {
     }
 
     /// Where a corner stands on the other shape: on a face, or on a corner within its cone.
+    #[inline]
     fn meets(
         &self,
         outlines: [&Outline; 2],
@@ -479,6 +479,7 @@ pub(crate) fn depth(extent: f64, other: &Outline) -> f64 {
 }
 
 /// The place of an outline that is nearest to a point, both in the outline's axes. Smooth outlines have several and are not asked here.
+#[inline]
 fn probe(outline: &Outline, c: [f64; 2]) -> Option<Place> {
     match outline {
         Outline::Disc { center, radius } => {
