@@ -15,7 +15,7 @@ const UNITS: [(&str, &str, &str); 2] = [("m", "N", "force"), ("rad", "N m", "mom
 /// The force of the first contacts over the time from touch on, and over the indentation: the area inside a loop is the energy lost. The legend says when each began, and the restitution asked for and got; a mark
 /// stands at the largest force. Contacts that turn have panels of their own. `None` if no contact was kept.
 pub fn chart(title: &str, contacts: &[Contacted]) -> Option<Chart> {
-    let kept = |c: &&Contacted| c.samples.iter().filter(|s| drawable(s)).count() > 1;
+    let kept = |c: &&Contacted| c.samples.iter().filter(drawable).count() > 1;
     let drawn: Vec<&Contacted> = contacts.iter().filter(kept).take(MOST).collect();
     if drawn.is_empty() {
         return None;
@@ -38,7 +38,7 @@ pub fn chart(title: &str, contacts: &[Contacted]) -> Option<Chart> {
         let mut times = Vec::new();
         let mut loops = Vec::new();
         for contacted in &own {
-            let samples = || contacted.samples.iter().filter(|s| drawable(s));
+            let samples = || contacted.samples.iter().filter(drawable);
             let start = contacted.episode.start;
             let name = name(contacted);
             over_time = over_time.line(&name, samples().map(|s| (s.t - start, s.force)));
