@@ -7,9 +7,9 @@ The mechanism, its data and its span are those of Clearance in ../src/contacts.r
   tolerance to make equal: a few numbers of steps are run, and the impacts say what these are worth;
 - reduced by hand to the rod's angle and the slider's position, forces in Python, with DOPRI5 and its own step control at rtol 1e-8; the speed of approach is kept from the first step that ends inside.
 
-The times are the processor's of the solver alone, the least of several runs. Impacts are read off the positions after every step, written in a run that is not timed.
+The times are of the solver alone, the least of several runs. Impacts are read off the positions after every step, written in a run that is not timed.
 
-Prints `# name | milliseconds | evaluations | steps | residual`, then the impacts of that run: time, speed of approach.
+Prints `# name | milliseconds | of the processor | evaluations | steps | residual`, then the impacts of that run: time, speed of approach.
 """
 
 import math
@@ -190,9 +190,10 @@ def run(build, solver, steps, write):
     integration.absoluteTolerance = 1e-13
     settings.solution.file.write = False
     settings.solution.sensors.writePeriod = 1e-12 if write else END
-    begin = time.process_time()
+    begin = time.perf_counter(), time.process_time()
     system.SolveDynamic(settings, solverType=solver)
-    return time.process_time() - begin, system, sensors
+    took = time.perf_counter() - begin[0], time.process_time() - begin[1]
+    return took, system, sensors
 
 
 def touch(t0, t1, near, far):
@@ -228,10 +229,10 @@ if __name__ == "__main__":
         ("bodies, trapezoidal rule", cartesian, cartesian_gaps, kinds.TrapezoidalIndex2, 10000, 3),
         ("bodies, trapezoidal rule", cartesian, cartesian_gaps, kinds.TrapezoidalIndex2, 100000, 1),
     ]:
-        least = min(run(build, solver, steps, False)[0] for _ in range(repeats))
+        wall, cpu = map(min, zip(*(run(build, solver, steps, False)[0] for _ in range(repeats))))
         _, system, sensors = run(build, solver, steps, True)
         t, *moving = gaps(system, sensors)
         evaluations = system.variables["kept"]["evaluations"] if build is reduced else "-"
-        print(f"# Exudyn {exu.config.Version()}, {name} | {1e3 * least:.3f} | {evaluations} | {len(t) - 1} | -")
+        print(f"# Exudyn {exu.config.Version()}, {name} | {1e3 * wall:.3f} | {1e3 * cpu:.3f} | {evaluations} | {len(t) - 1} | -")
         for when, speed in impacts(t, *moving):
             print(repr(float(when)), repr(float(speed)))

@@ -23,6 +23,13 @@ pub fn microseconds(rounds: usize, mut f: impl FnMut()) -> f64 {
     least * 1e6
 }
 
+/// Seconds that the processor has spent on this thread, where the system says so (Linux): of many runs the mean tells what each would take if there were nothing else to do.
+pub fn processor() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
+    Some(1e-9 * nanoseconds)
+}
+
 /// Whether what was promised is so.
 pub fn verdict(fine: bool) -> &'static str {
     if fine { "holds" } else { "DOES NOT HOLD" }
