@@ -3,33 +3,11 @@
 //! The run stands beside SciPy and Exudyn on the same mechanism, timed in the same run of this program, and all of them beside the closed form.
 
 use std::hint::black_box;
-use std::process::Command;
-use std::time::Instant;
 
 use carom::model::{Channel, Model, Motion};
-use carom::system::{Observer, Outcome, Status, System};
+use carom::system::{Observer, Outcome, Status};
 use carom_bench::mechanisms::{Chain, DrivenSliderCrank};
-
-/// Microseconds a call, the least of many rounds that take some milliseconds each: on a machine with other work to do, the least is what the work costs.
-fn microseconds(rounds: usize, mut f: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    f();
-    let once = start.elapsed().as_secs_f64().max(1e-8);
-    let calls = ((2e-3 / once) as usize).clamp(1, 100_000);
-    let mut least = f64::INFINITY;
-    for _ in 0..rounds {
-        let start = Instant::now();
-        for _ in 0..calls {
-            f();
-        }
-        least = least.min(start.elapsed().as_secs_f64() / calls as f64);
-    }
-    least * 1e6
-}
-
-fn verdict(fine: bool) -> &'static str {
-    if fine { "holds" } else { "DOES NOT HOLD" }
-}
+use carom_bench::timing::{assembled, microseconds, peer, verdict};
 
 fn main() {
     println!(
@@ -45,10 +23,6 @@ fn main() {
     if let Err(why) = runs() {
         println!("{why}");
     }
-}
-
-fn assembled(model: &Model) -> Result<System, String> {
-    System::assemble(model).map_err(|troubles| format!("{}: {troubles:?}", model.title))
 }
 
 fn right_hand_sides() -> Result<(), String> {
@@ -223,47 +197,25 @@ fn run(
 
 /// Other programs on the same mechanism. Each script prints lines `# name | milliseconds | evaluations | steps`, and after each its samples: time, slider position, moment.
 fn peers(known: &DrivenSliderCrank) {
-    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     for (name, script) in [
-        ("SciPy", "/peers/slider_crank.py"),
-        ("Exudyn", "/peers/slider_crank_exudyn.py"),
+        ("SciPy", "slider_crank.py"),
+        ("Exudyn", "slider_crank_exudyn.py"),
     ] {
-        let path = format!("{}{script}", env!("CARGO_MANIFEST_DIR"));
-        let said = match Command::new(&python).arg(path).output() {
-            Ok(output) if output.status.success() => {
-                String::from_utf8_lossy(&output.stdout).into_owned()
-            }
-            Ok(output)
-                if String::from_utf8_lossy(&output.stderr).contains("ModuleNotFoundError") =>
-            {
-                println!("{name}: not installed");
-                continue;
-            }
-            Ok(_) => {
-                println!("{name}: its script failed");
-                continue;
-            }
-            Err(error) => {
-                println!("{name}: {python} does not start ({error})");
+        let said = match peer(name, script) {
+            Ok(said) => said,
+            Err(why) => {
+                println!("{why}");
                 continue;
             }
         };
-        for part in said.split("# ").skip(1) {
-            let mut lines = part.lines();
-            let head: Vec<&str> = lines
-                .next()
-                .unwrap_or("")
-                .split('|')
-                .map(str::trim)
-                .collect();
-            let [who, milliseconds, evaluations, steps] = head[..] else {
+        for part in said {
+            let [who, milliseconds, evaluations, steps] = &part.head[..] else {
                 println!("{name}: its script says something else");
                 break;
             };
             let mut errors = Errors::default();
-            for sample in lines {
-                let numbers: Vec<f64> = sample.split(' ').filter_map(|x| x.parse().ok()).collect();
-                if let [t, slider, moment] = numbers[..] {
+            for sample in &part.rows {
+                if let [t, slider, moment] = sample[..] {
                     errors.add(known, t, slider, moment);
                 }
             }

@@ -8,6 +8,7 @@
 // Reference values stand as they were printed, with all their digits.
 #![allow(clippy::excessive_precision)]
 
+pub mod contacts;
 pub mod elliptic;
 pub mod impact;
 pub mod mechanisms;
@@ -16,6 +17,7 @@ pub mod slider_crank;
 pub mod smooth;
 pub mod stiff;
 pub mod switching;
+pub mod timing;
 
 mod hybrid;
 

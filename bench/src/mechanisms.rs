@@ -14,7 +14,12 @@ pub const GRAVITY: f64 = 9.81;
 /// A model that cannot be made says why.
 pub type Made = Result<Model, Vec<Fault>>;
 
-fn body(name: impl Into<String>, body: Body, position: [f64; 3], velocity: [f64; 3]) -> BodyEntry {
+pub(crate) fn body(
+    name: impl Into<String>,
+    body: Body,
+    position: [f64; 3],
+    velocity: [f64; 3],
+) -> BodyEntry {
     BodyEntry {
         name: name.into(),
         body,
@@ -25,7 +30,7 @@ fn body(name: impl Into<String>, body: Body, position: [f64; 3], velocity: [f64;
     }
 }
 
-fn joint(name: impl Into<String>, joint: impl Into<Joint>) -> JointEntry {
+pub(crate) fn joint(name: impl Into<String>, joint: impl Into<Joint>) -> JointEntry {
     JointEntry {
         name: name.into(),
         joint: joint.into(),
