@@ -216,8 +216,9 @@ pub struct Contacting {
     /// How fast it really began: `touch` may count it as faster; and whether that made a difference.
     approach: f64,
     slow: bool,
-    /// Whether the surfaces have parted in a dent, and the gap has not opened yet: `touch` may go on.
+    /// Whether the surfaces have parted in a dent, and the gap has not opened yet: `touch` may go on. And when they did, s.
     parted: bool,
+    ended: f64,
     /// What contacts that are over have turned into heat beside the power of their dampers, J.
     lost: f64,
     /// How long the contact takes, roughly, s.
@@ -247,6 +248,7 @@ impl Contacting {
         approach: 0.0,
         slow: false,
         parted: false,
+        ended: 0.0,
         lost: 0.0,
         duration: 0.0,
         cornered: false,
@@ -416,7 +418,8 @@ impl Contacting {
             if fired[PARTING] {
                 return Ok(self.open());
             }
-            if fired[RETURN] {
+            // Where they have just parted, rounding can say that they are pressed again.
+            if fired[RETURN] && t > self.ended + 1e-9 * self.duration {
                 return Ok(self.go_on(at));
             }
             return Ok(Happening::Nothing);
@@ -473,8 +476,9 @@ impl Contacting {
             if delta < 0.0 {
                 return Ok(self.open());
             }
-            // Deeper than where it parted, and not seen to come back.
-            if rate > 0.0 && touch.separation_guard(&s) > 0.0 {
+            // Pressed, and not seen to come back.
+            let late = t > self.ended + 1e-6 * self.duration;
+            if late && touch.separation_guard(&s) > 0.0 {
                 return Ok(self.go_on(at));
             }
             return Ok(Happening::Nothing);
@@ -562,6 +566,7 @@ impl Contacting {
         if touch.separation() != Separation::ZeroIndentation && dent {
             self.touch = Some(touch);
             self.parted = true;
+            self.ended = t;
         }
         Happening::Ended(episode)
     }
