@@ -22,7 +22,7 @@ const PLANNED: &[&str] = &[
 /// Simulates mechanisms whose parts hit each other.
 ///
 /// This is an early version. It has the laws of contact and friction, and the laboratory: one impact under any law, alone or beside others, the stiffness of a contact from shapes
-/// and materials, the figures of the papers; and it runs planar mechanisms from model files. Contacts between the parts of a mechanism are not there yet.
+/// and materials, the figures of the papers; and it runs planar mechanisms from model files.
 #[derive(Parser)]
 #[command(
     name = "carom",

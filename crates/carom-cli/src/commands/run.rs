@@ -67,7 +67,7 @@ pub struct Arguments {
     force: bool,
 
     /// Draws no picture
-    #[arg(long, requires = "out", conflicts_with = "repeat")]
+    #[arg(long, conflicts_with = "repeat")]
     no_report: bool,
 
     /// Runs what the manifest of an earlier run holds, needs nothing else but --out, and says whether every byte is the same

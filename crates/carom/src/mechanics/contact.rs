@@ -20,6 +20,9 @@ use crate::mechanics::touching::{Apart, Follows, Terms};
 
 const ELEMENT: &str = "contact";
 
+/// How far an outline that is not round may turn in one step, rad.
+const TURN: f64 = 0.3;
+
 /// Two bodies that may touch. Immutable: what it remembers stands beside it.
 #[derive(Clone, Debug)]
 pub struct Contact {
@@ -33,6 +36,8 @@ pub struct Contact {
     passable: Option<Passable>,
     /// The least extent of its shapes that have one, m; 1 m where none has.
     size: f64,
+    /// Whether all that can touch is round or a plane: then no turn of a body brings new parts of its outline near.
+    round: bool,
 }
 
 /// Bodies that could pass through each other between two looks.
@@ -95,6 +100,12 @@ impl Contact {
             slots,
             passable: passable(&pairs),
             size: size(&pairs),
+            round: pairs.iter().all(|pair| {
+                let kinds = pair.shapes().map(|shape| shape.kind());
+                kinds
+                    .iter()
+                    .all(|kind| ["circle", "bore", "half-plane"].contains(kind))
+            }),
             pairs,
             terms: Terms {
                 follows,
@@ -168,17 +179,20 @@ impl Contact {
     }
 
     /// What is known of bodies that could pass through each other; `None` where one of them has no far side: a half-plane, a bore.
-    pub fn passable(&self) -> Option<&Passable> {
-        self.passable.as_ref()
+    pub fn bounds_steps(&self) -> bool {
+        self.passable.is_some() || !self.round
     }
 
     /// How far a step may go, s, so that bodies that are at least `gap` (m) apart cannot overlap by more than a quarter of their thickness before they are seen to; with the accelerations (m/s², rad/s²)
     /// of all bodies as they are now.
     pub fn longest_step(&self, gap: f64, poses: &[Pose], accelerations: &[f64]) -> f64 {
-        let Some(passable) = &self.passable else {
-            return f64::INFINITY;
-        };
         let [one, two] = self.bodies.map(|body| Pose::of(body, poses));
+        // An outline that is not round may touch and be gone again within half a turn.
+        let turns = TURN / (one.omega - two.omega).abs();
+        let turns = if self.round { f64::INFINITY } else { turns };
+        let Some(passable) = &self.passable else {
+            return turns;
+        };
         let of = |body: Option<usize>| {
             let all = accelerations.as_chunks::<3>().0;
             body.and_then(|b| all.get(b)).copied().unwrap_or([0.0; 3])
@@ -195,7 +209,7 @@ impl Contact {
         let room = gap + 0.25 * passable.thickness;
         // v h + a h²/2 = room.
         let h = 2.0 * room / (speed + crate::math::sqrt(speed * speed + 2.0 * push * room));
-        if h > 0.0 { h } else { f64::INFINITY }
+        if h > 0.0 { h.min(turns) } else { turns }
     }
 
     /// At how many points it can touch at once.

@@ -148,6 +148,12 @@ impl Course {
         self.heat[1] += self.last.stored;
     }
 
+    /// The surfaces meet in the dent that they left: what is stored there comes out of the heat again.
+    pub(super) fn reopen(&mut self, now: Glance) {
+        self.heat[1] -= now.stored;
+        self.last = now;
+    }
+
     fn higher(&mut self, force: f64, t: f64) {
         if force > self.peak[0] {
             self.peak = [force, t];

@@ -164,6 +164,12 @@ impl Motion<'_, '_> {
 
     /// Notes what happened at stops and contacts; whether it can go on.
     fn note(&mut self, changes: Changes) -> bool {
+        for (element, slot) in &changes.resumed {
+            let same = |c: &Contacted| c.element == *element && c.slot == *slot;
+            if let Some(last) = self.contacts.iter().rposition(same) {
+                self.contacts.remove(last);
+            }
+        }
         self.contacts.extend(changes.ended);
         for warning in changes.warnings {
             let known = |w: &Warning| w.code == warning.code && w.element == warning.element;

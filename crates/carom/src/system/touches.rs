@@ -188,6 +188,8 @@ pub(super) struct Changes {
     pub first_step: Option<f64>,
     /// Whether all that touched has parted.
     pub free: bool,
+    /// Contacts that had ended and go on: element and point.
+    pub resumed: Vec<(String, usize)>,
     /// Contacts that are over.
     pub ended: Vec<Contacted>,
     /// What was noticed.
@@ -255,7 +257,7 @@ impl Touches {
         }
         let n = sites.len();
         let can_pass = elements.iter().any(|element: &Element| {
-            matches!(&element.kind, Kind::Contact(contact) if contact.passable().is_some())
+            matches!(&element.kind, Kind::Contact(contact) if contact.bounds_steps())
         });
         Self {
             can_pass,
@@ -396,7 +398,7 @@ impl Touches {
             let Kind::Contact(contact) = &element.kind else {
                 continue;
             };
-            if contact.passable().is_none() {
+            if !contact.bounds_steps() {
                 continue;
             }
             let gaps = element.sites.clone().filter_map(|i| self.stance(i, &poses));
@@ -884,8 +886,29 @@ impl Touches {
                         self.begun[i] = Begun::of(touch, &terms.follows);
                     }
                     if !matches!(step, Step::Start(..)) {
-                        changes.warnings.extend(self.late(i, t, &at));
+                        match self.late(i, t, &at) {
+                            Some((warning, true)) => {
+                                changes.failed = Some(format!(
+                                    "{}: {}. Hint: {}",
+                                    self.site_name(&site),
+                                    warning.message,
+                                    warning.hint
+                                ));
+                            }
+                            late => changes.warnings.extend(late.map(|(warning, _)| warning)),
+                        }
                     }
+                }
+                Ok(Happening::Resumed { first_step }) => {
+                    changes.restart(Some(first_step));
+                    self.touching += 1;
+                    if let Some(indentation) = extras.get_mut(site.extra + INDENTATION) {
+                        *indentation = self.memory[i].indentation(&at)[0];
+                    }
+                    let glance = self.glance(i, t, &at, extras);
+                    self.courses[i].reopen(glance);
+                    let element = self.elements[site.element].name.clone();
+                    changes.resumed.push((element, site.slot));
                 }
                 Ok(Happening::Turned { first_step }) => changes.restart(Some(first_step)),
                 Ok(Happening::Ended(episode)) => {
@@ -893,7 +916,10 @@ impl Touches {
                     self.courses[i].close();
                     changes.restart(None);
                     changes.free |= self.touching == 0;
-                    changes.ended.push(self.contacted(i, episode, true));
+                    // Where surfaces part or slide along each other rounding can make them touch for a moment: that is no contact.
+                    if self.courses[i].deepest[0] > GHOST {
+                        changes.ended.push(self.contacted(i, episode, true));
+                    }
                 }
                 Ok(Happening::Beyond(depth)) => {
                     changes.failed = Some(format!(
@@ -937,6 +963,9 @@ impl Touches {
             self.courses[i].close();
             changes.restart(None);
             changes.free |= self.touching == 0;
+            if self.courses[i].deepest[0] <= GHOST {
+                return;
+            }
             changes.ended.push(self.contacted(i, episode, true));
             changes.warnings.push(Warning {
                 code: "contact-lost",
@@ -951,8 +980,8 @@ impl Touches {
         }
     }
 
-    /// A touch that was seen late: the surfaces are inside each other already, and what that stores came from nowhere.
-    fn late(&self, i: usize, t: f64, at: &Apart) -> Option<Warning> {
+    /// A touch that was seen late: the surfaces are inside each other already, and what that stores came from nowhere. With it whether that is more than the impact brings, so that nothing after it would mean anything.
+    fn late(&self, i: usize, t: f64, at: &Apart) -> Option<(Warning, bool)> {
         let memory = &self.memory[i];
         let touch = memory.touch()?;
         let stored = memory.stored(at);
@@ -961,7 +990,7 @@ impl Touches {
             return None;
         }
         let element = &self.elements[self.sites[i].element];
-        Some(Warning {
+        let warning = Warning {
             code: "late-touch",
             element: Some(element.name.clone()),
             time: Some(t),
@@ -971,7 +1000,8 @@ impl Touches {
                 element.kind.unit(),
             ),
             hint: "a smaller max_step, or with a fixed step a shorter one".into(),
-        })
+        };
+        Some((warning, stored > brought))
     }
 
     fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
@@ -1037,6 +1067,9 @@ pub(super) struct Reading {
 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
 const INDENTED: f64 = 10.0;
+
+/// An indentation that is not told from rounding, m (or rad).
+const GHOST: f64 = 1e-14;
 
 /// An absolute tolerance that never binds.
 const UNCONTROLLED: f64 = 1e200;
