@@ -57,6 +57,13 @@ impl Corner {
         self.before.is_none_or(|b| dot(b, w) >= 0.0) && self.after.is_none_or(|a| dot(a, w) <= 0.0)
     }
 
+    /// Whether a point seen from here at `w` lies behind the line of one of the edges.
+    #[inline]
+    pub fn behind(&self, w: [f64; 2]) -> bool {
+        let behind = |along: [f64; 2]| dot(right(along), w) < 0.0;
+        self.before.is_some_and(behind) || self.after.is_some_and(behind)
+    }
+
     /// The middle of the cone: a normal where no other can be told.
     fn middle(&self) -> [f64; 2] {
         let normals = plus(

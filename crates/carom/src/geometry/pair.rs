@@ -135,6 +135,18 @@ impl Pair {
         }
     }
 
+    /// How deep an overlap is felt, m: an open profile (polyline, polynomial, arc) is solid to a certain depth only, and what is deeper lies behind it; infinite between other shapes.
+    pub fn deepest(&self) -> f64 {
+        match &self.table {
+            Table::Discs { .. } | Table::DiscInBore { .. } | Table::DiscOnPlane { .. } => {
+                f64::INFINITY
+            }
+            Table::Corners(corners) => corners.deepest(),
+            Table::Runs(runs) => runs.deepest(),
+            Table::Profiles(profiles) => profiles.deepest(),
+        }
+    }
+
     /// The two shapes.
     pub fn shapes(&self) -> [&Shape; 2] {
         [&self.shapes[0], &self.shapes[1]]

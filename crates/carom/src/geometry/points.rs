@@ -123,6 +123,15 @@ impl Corners {
         self.slots_of(0) + self.slots_of(1)
     }
 
+    /// How deep its contacts are felt at least, m.
+    pub fn deepest(&self) -> f64 {
+        let of = |i: usize| match self.counts[i] {
+            0 => f64::INFINITY,
+            _ => -self.deepest[i],
+        };
+        of(0).min(of(1))
+    }
+
     /// Whether every corner has a slot.
     #[inline]
     fn complete(&self) -> bool {
@@ -467,10 +476,11 @@ fn built(frames: [&Frame; 2], owner: usize, c: [f64; 2], radius: f64, place: &Pl
     if target == 0 { near } else { near.exchanged() }
 }
 
-/// How deep in an open profile of this extent another shape is still felt, m: a tenth of the profile, and never so deep that a disc's centre is behind it.
+/// How deep in an open profile of this extent another shape is still felt, m: a tenth of the profile at most. A disc is felt until its centre is behind the profile, and a small one, which is
+/// all behind it after little, for a tenth of the profile.
 pub(crate) fn depth(extent: f64, other: &Outline) -> f64 {
     let size = match other {
-        Outline::Disc { radius, .. } => *radius,
+        Outline::Disc { radius, .. } => return radius.max(0.1 * extent),
         Outline::Chain(chain) => 0.25 * chain.extent + chain.radius,
         Outline::Curve(curve) => 0.25 * curve.extent,
         Outline::Bore { .. } | Outline::Plane { .. } => f64::INFINITY,

@@ -4,11 +4,11 @@
 //! exists keeps its slot; a new one gets a free slot, or that of the farthest minimum that does not touch; where two have become one, the slot that came from farther (whose gap was the larger) is switched off.
 //!
 //! An overlap deeper than half the thickness of a solid is not told from a touch on its far side: such minima are taken only where there is no other, and their normal is said not to be unique.
-//! Behind an open profile nothing is felt deeper than a tenth of its extent, nor with a disc's centre behind it.
+//! Behind an open profile nothing is felt deeper than a tenth of its extent; a disc that is larger than that, until its centre is behind.
 
 use crate::geometry::chain::{Chain, Corner};
 use crate::geometry::curve::Curve;
-use crate::geometry::frame::{Frame, dot, minus, right};
+use crate::geometry::frame::{Frame, dot, minus, norm, right};
 use crate::geometry::near::{Looked, Near, Track};
 use crate::geometry::points::depth;
 use crate::geometry::shape::Outline;
@@ -60,6 +60,8 @@ impl Profiles {
             Outline::Curve(curve) => depth(curve.extent, against),
             Outline::Chain(chain) if chain.closed => 0.5 * chain.width() + chain.radius,
             Outline::Chain(chain) => depth(chain.extent, against),
+            // A small disc is all behind an open profile before it is too deep.
+            Outline::Disc { .. } if open(against) => f64::INFINITY,
             Outline::Disc { radius, .. } => *radius,
             Outline::Bore { .. } | Outline::Plane { .. } => f64::INFINITY,
         };
@@ -79,6 +81,15 @@ impl Profiles {
             },
             deepest: -limit(own, other).min(limit(other, own)),
             open: open(own) || open(other),
+        }
+    }
+
+    /// How deep contacts are felt, m.
+    pub fn deepest(&self) -> f64 {
+        if self.open {
+            -self.deepest
+        } else {
+            f64::INFINITY
         }
     }
 
@@ -130,7 +141,8 @@ impl Profiles {
             }),
             _ => against(other, seen)?.settle(curve, s[0]),
         }?;
-        (!self.open || found.gap >= self.deepest).then_some(found)
+        (!self.open || found.gap >= self.deepest && in_solid(curve, other, seen, &found))
+            .then_some(found)
     }
 
     /// All minima there are, found from scratch; some may come twice.
@@ -252,7 +264,8 @@ impl Profiles {
             let known = |s: [f64; 2]| self.same(curve, other, found.s, s);
             if tracks.iter().any(|track| track.on && known(track.s))
                 || best.iter().flatten().any(|old| known(old.s))
-                || (self.open && found.gap < self.deepest)
+                || (self.open
+                    && !(found.gap >= self.deepest && in_solid(curve, other, &seen, &found)))
             {
                 return;
             }
@@ -302,6 +315,21 @@ impl Profiles {
                 _ => true,
             }
     }
+}
+
+/// Whether a disc with its centre behind an open profile is in the solid there: not if another part of the profile is nearer, before which it may lie.
+#[inline]
+fn in_solid(curve: &Curve, other: &Outline, seen: &Frame, found: &Found) -> bool {
+    let Outline::Disc { center, radius } = other else {
+        return true;
+    };
+    let behind = -(found.gap + radius);
+    if !(behind > 0.0) {
+        return true;
+    }
+    let c = seen.point(*center);
+    let nearer = |at: [f64; 2]| norm(minus(at, c)) < behind * (1.0 - 1e-9);
+    !curve.samples.iter().any(|sample| nearer(sample.at))
 }
 
 /// A shape with one face, as a smooth outline sees it.

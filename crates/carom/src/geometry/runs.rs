@@ -4,7 +4,7 @@
 //! it touches two runs at once. Where a run ends in a valley its last corner goes on being felt, so that a disc that leaves a run does so gently.
 
 use crate::geometry::chain::Chain;
-use crate::geometry::frame::{Frame, along, norm};
+use crate::geometry::frame::{Frame, along, minus, norm};
 use crate::geometry::near::{Looked, Near, Track};
 use crate::geometry::points::depth;
 use crate::geometry::shape::Outline;
@@ -41,6 +41,11 @@ impl Runs {
         }
     }
 
+    /// How deep the disc is felt, m.
+    pub fn deepest(&self) -> f64 {
+        -self.deepest
+    }
+
     pub fn slots(&self) -> usize {
         self.count.min(SOME)
     }
@@ -70,7 +75,21 @@ impl Runs {
             return None;
         };
         let c = frames[disc].seen_from(frames[profile]).point(*center);
-        let foot = chain.probe_run(*chain.runs.get(run)?, c)?;
+        let mut foot = chain.probe_run(*chain.runs.get(run)?, c)?;
+        let corner = foot.corner.and_then(|k| chain.corners.get(k));
+        let behind = corner.is_some_and(|k| k.reflex && k.behind(minus(c, k.at)));
+        if foot.distance < 0.0 || behind {
+            // A centre behind this run may lie before the nearest one: then it is not in the solid.
+            let inside = chain.probe(c)?.distance < 0.0;
+            if foot.distance < 0.0 && !inside {
+                return None;
+            }
+            // Seen from within the solid, the end of a run in a valley is behind like its faces.
+            if foot.distance > 0.0 && inside {
+                let [x, y] = foot.normal;
+                (foot.distance, foot.normal) = (-foot.distance, [-x, -y]);
+            }
+        }
         let gap = foot.distance - radius;
         if !(gap >= self.deepest) {
             return None;

@@ -348,7 +348,24 @@ impl Shape {
 
     /// Whether it has corners without a radius.
     pub fn is_sharp(&self) -> bool {
-        matches!(&self.outline, Outline::Chain(chain) if chain.radius == 0.0)
+        match &self.outline {
+            Outline::Chain(chain) if chain.radius > 0.0 => false,
+            Outline::Chain(chain) if chain.closed => true,
+            Outline::Chain(chain) => {
+                let last = chain.corners.len().saturating_sub(1);
+                chain.outer.iter().any(|&k| k > 0 && k < last)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it is an open profile: its ends are points without a radius.
+    pub fn is_open(&self) -> bool {
+        match &self.outline {
+            Outline::Chain(chain) => !chain.closed,
+            Outline::Curve(curve) => !curve.closed,
+            _ => false,
+        }
     }
 
     /// About `n` points of the outline (m, in the body's axes), for pictures. Closed outlines repeat their first point; half-planes give two points a kilometre apart.

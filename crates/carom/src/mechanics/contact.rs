@@ -34,6 +34,8 @@ pub struct Contact {
     friction: Option<friction::Law>,
     play: Option<f64>,
     passable: Option<Passable>,
+    /// The least extent of its shapes that have one, m; 1 m where none has.
+    size: f64,
     /// Whether all that can touch is round or a plane: then no turn of a body brings new parts of its outline near.
     round: bool,
 }
@@ -97,6 +99,7 @@ impl Contact {
             bodies,
             slots,
             passable: passable(&pairs),
+            size: size(&pairs),
             round: pairs.iter().all(|pair| {
                 let kinds = pair.shapes().map(|shape| shape.kind());
                 kinds
@@ -214,6 +217,12 @@ impl Contact {
         self.slots.len()
     }
 
+    /// How deep an overlap is felt at this point of contact, m ([`Pair::deepest`]); infinite where there is no limit.
+    pub fn deepest(&self, slot: usize) -> f64 {
+        let pair = self.slots.get(slot).and_then(|&[p, _]| self.pairs.get(p));
+        pair.map_or(f64::INFINITY, Pair::deepest)
+    }
+
     /// Looks for all points of contact anew: at the start of a run and after accepted steps. One track a slot.
     pub fn seek(&self, poses: &[Pose], tracks: &mut [Track]) {
         let frames = self.frames(poses);
@@ -266,21 +275,30 @@ impl Contact {
 
     /// The second time derivative of a gap if no body were accelerated, m/s², by a small step to either side.
     pub fn bend(&self, slot: usize, poses: &[Pose], track: &Track) -> f64 {
+        let size = self.size;
         let fastest = self.bodies.iter().fold(0.0_f64, |most, body| {
             let pose = Pose::of(*body, poses);
             let [vx, vy] = pose.velocity;
-            most.max(vx.abs()).max(vy.abs()).max(pose.omega.abs())
+            most.max(vx.abs() / size)
+                .max(vy.abs() / size)
+                .max(pose.omega.abs())
         });
         if fastest == 0.0 {
             return 0.0;
         }
+        // So small a part of the shapes' size, or of a radian, is moved.
         let h = 1e-5 / fastest;
         let rate = |h: f64| {
             let moved: Vec<Pose> = poses.iter().map(|pose| drifted(pose, h)).collect();
-            let there = self.opposite(slot, &moved, track);
-            there.map_or(0.0, |opposite| opposite.rate)
+            self.opposite(slot, &moved, track).map(|there| there.rate)
         };
-        (rate(h) - rate(-h)) / (2.0 * h)
+        // Where one side has no point opposite, the difference is taken from here.
+        match (rate(-h), rate(h)) {
+            (Some(before), Some(after)) => (after - before) / (2.0 * h),
+            (None, Some(after)) => rate(0.0).map_or(0.0, |now| (after - now) / h),
+            (Some(before), None) => rate(0.0).map_or(0.0, |now| (now - before) / h),
+            (None, None) => 0.0,
+        }
     }
 
     /// The friction on the second body (N, along the slip) under this normal force, N. It is against the slip.
@@ -352,9 +370,30 @@ fn drifted(pose: &Pose, h: f64) -> Pose {
     )
 }
 
+/// The least extent of the shapes that have an end, m.
+fn size(pairs: &[Pair]) -> f64 {
+    let shapes = pairs.iter().flat_map(|pair| pair.shapes());
+    let ended = shapes.filter(|shape| shape.kind() != "half-plane");
+    let extents = ended.map(|shape| {
+        let outline = shape.outline(64);
+        let Some(&[x0, y0]) = outline.first() else {
+            return f64::INFINITY;
+        };
+        let far = outline
+            .iter()
+            .map(|[x, y]| (x - x0).abs().max((y - y0).abs()));
+        far.fold(0.0, f64::max)
+    });
+    let least = extents
+        .filter(|extent| *extent > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 1.0 }
+}
+
 /// How thick the shapes are and how far they reach, of the pairs that have far sides.
 fn passable(pairs: &[Pair]) -> Option<Passable> {
     let endless = |shape: &&Shape| matches!(shape.kind(), "half-plane" | "bore");
+    let round = |shape: &&Shape| shape.kind() == "circle";
     let mut found: Option<Passable> = None;
     for pair in pairs {
         let shapes = pair.shapes();
@@ -365,7 +404,9 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
             thickness: f64::INFINITY,
             reaches: [0.0; 2],
         });
-        for (shape, reach) in shapes.iter().zip(&mut known.reaches) {
+        let mut thicknesses = [f64::INFINITY; 2];
+        let each = shapes.iter().zip(&mut known.reaches).zip(&mut thicknesses);
+        for ((shape, reach), thickness) in each {
             let outline = shape.outline(64);
             let far = outline.iter().map(|[x, y]| x * x + y * y);
             *reach = crate::math::sqrt(far.fold(*reach * *reach, f64::max));
@@ -380,15 +421,22 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
             });
             let [least, most] =
                 widths.fold([f64::INFINITY, 0.0_f64], |[l, m], w| [l.min(w), m.max(w)]);
-            let thickness = match shape.kind() {
-                // Nothing is felt deeper behind an open profile than a tenth of its extent.
-                "polyline" | "polynomial" | "arc" => 0.1 * most,
-                // A line without thickness is felt by what comes near it.
-                _ if !(least > 1e-9 * most) => f64::INFINITY,
-                _ => least,
-            };
-            known.thickness = known.thickness.min(thickness);
+            // A line without thickness is felt by what comes near it.
+            if least > 1e-9 * most {
+                *thickness = least;
+            }
         }
+        let [one, two] = thicknesses;
+        let thickness = if pair.deepest().is_finite() {
+            // An open profile is felt to this depth, however small what presses is.
+            pair.deepest()
+        } else if shapes.iter().any(round) && one.is_finite() && two.is_finite() {
+            // A disc is felt until its centre has passed the middle of the other.
+            0.5 * (one + two)
+        } else {
+            one.min(two)
+        };
+        known.thickness = known.thickness.min(thickness);
     }
     found.filter(|known| known.thickness.is_finite())
 }

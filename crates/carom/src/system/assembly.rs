@@ -194,23 +194,35 @@ fn own_variables(model: &Model, touches: &Touches) -> Result<(), Vec<Trouble>> {
     }])
 }
 
-/// Bodies that start inside each other by more than a contact at rest would be.
+/// Bodies that start inside each other by more than a contact at rest would be, and those where nothing says which way they part.
 fn overlaps(equations: &mut Equations, size: f64) -> Vec<Warning> {
-    let found = equations.touches.overlaps(&equations.poses);
-    let deep = found.into_iter().filter(|(.., depth)| *depth > HAIR * size);
-    let warning = |(element, site, depth): (String, String, f64)| {
-        Warning {
-        code: "starts-overlapping",
-        element: Some(element),
-        time: None,
-        message: format!(
-            "{site} starts {} m deep: the bodies are thrown apart by what is stored there",
-            short(depth)
-        ),
-        hint: "check positions, radii and on which side each shape is solid; the energy it starts with stands in the ledger".into(),
+    let mut warnings = Vec::new();
+    for (element, site, depth, unique) in equations.touches.overlaps(&equations.poses) {
+        if depth > HAIR * size {
+            warnings.push(Warning {
+                code: "starts-overlapping",
+                element: Some(element.clone()),
+                time: None,
+                message: format!(
+                    "{site} starts {} m deep: the bodies are thrown apart by what is stored there",
+                    short(depth)
+                ),
+                hint: "check positions, radii and on which side each shape is solid; the energy it starts with stands in the ledger".into(),
+            });
+        }
+        if !unique {
+            warnings.push(Warning {
+                code: "normal-not-unique",
+                element: Some(element),
+                time: None,
+                message: format!(
+                    "{site} starts where the direction of its force is not unique: one of several is taken"
+                ),
+                hint: "centre in centre, or as far from one face as from another; move one of the bodies a little towards the side where it belongs".into(),
+            });
+        }
     }
-    };
-    deep.map(warning).collect()
+    warnings
 }
 
 /// Wheels whose pitch circles do not touch where other joints hold their centres.

@@ -657,16 +657,18 @@ impl Touches {
         Some((self.site_name(site), depth, unit))
     }
 
-    /// All contacts that overlap: element, site, depth (m).
-    pub fn overlaps(&mut self, poses: &[Pose]) -> Vec<(String, String, f64)> {
+    /// All contacts that overlap: element, site, depth (m), and whether the normal there is unique.
+    pub fn overlaps(&mut self, poses: &[Pose]) -> Vec<(String, String, f64, bool)> {
         self.seek(poses);
         let contacts = (0..self.sites.len())
             .filter(|&i| matches!(self.elements[self.sites[i].element].kind, Kind::Contact(_)));
         let deep = contacts.filter_map(|i| {
-            let depth = -self.stance(i, poses)?.apart(0.0).gap;
+            let stance = self.stance(i, poses)?;
+            let depth = -stance.apart(0.0).gap;
+            let unique = !matches!(&stance, Stance::Opposite(at) if !at.near.unique);
             let site = &self.sites[i];
             let element = self.elements[site.element].name.clone();
-            (depth > 0.0).then(|| (element, self.site_name(site), depth))
+            (depth > 0.0).then(|| (element, self.site_name(site), depth, unique))
         });
         deep.collect()
     }

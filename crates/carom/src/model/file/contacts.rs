@@ -291,21 +291,19 @@ fn sides(record: &Record<'_>, pairs: &[Paired]) -> Sides {
         materials,
         radii: radii(pairs.iter().map(|(pair, _)| pair)),
         example: example(pairs.iter().map(|(pair, _)| pair)),
-        sharp: pairs.iter().find_map(|(pair, [a, b])| {
-            let [first, second] = pair.shapes();
-            let flat = |shape: &Shape| matches!(shape.kind(), "half-plane" | "segment" | "polygon");
-            match (
-                is_sharp(first) && flat(second),
-                is_sharp(second) && flat(first),
-            ) {
-                (true, _) => Some(format!("`{}` has sharp corners", a.0)),
-                (_, true) => Some(format!("`{}` has sharp corners", b.0)),
-                _ => None,
-            }
-        }),
+        sharp: named(pairs, is_sharp).map(|name| format!("`{name}` has sharp corners")),
+        ends: named(pairs, Shape::is_open)
+            .map(|name| format!("`{name}` has ends without a radius")),
         length: record.number("length").or(lengths.reduce(f64::min)),
         unknown: false,
     }
+}
+
+/// The first outline of which this holds.
+fn named(pairs: &[Paired], holds: impl Fn(&Shape) -> bool) -> Option<&str> {
+    let all = pairs.iter().flat_map(|(_, both)| both);
+    let mut found = all.filter(|(_, entry)| holds(&entry.shape));
+    found.next().map(|(name, _)| name.as_str())
 }
 
 /// The radii of two surfaces where they are the same at every point of contact of all pairs.

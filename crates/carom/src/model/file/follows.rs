@@ -32,8 +32,10 @@ pub(crate) struct Sides {
     pub radii: Option<[f64; 2]>,
     /// Radii that may occur, m: what else a law lacks is found with them.
     pub example: [f64; 2],
-    /// What has a sharp corner that meets a flat side: it has no stiffness from materials.
+    /// What has a sharp corner that can be touched: it has no stiffness from materials.
     pub sharp: Option<String>,
+    /// What has sharp ends, which are rarely touched: they have none either.
+    pub ends: Option<String>,
     /// Of the line of contact, m.
     pub length: Option<f64>,
     /// Nothing is known of them, since they were complained about: what is missing may follow from them.
@@ -140,6 +142,15 @@ impl<'a> Reader<'a> {
         }
         if !sound {
             return None;
+        }
+        if let (true, Some(ends)) = (derived, &sides.ends) {
+            self.notes
+                .warning(
+                    &record.at,
+                    &record.path_of("stiffness"),
+                    format!("the stiffness follows from the materials, but {ends}: should one of them be touched, the run fails"),
+                )
+                .hint("give stiffness = …, or make the profile longer than anything reaches");
         }
         Some(if curved {
             Follows::Curved(Box::new(Curved {

@@ -169,6 +169,7 @@ impl<'a> Reader<'a> {
             radii: radii(pairs.iter()),
             example: example(pairs.iter()),
             sharp: sharp.then(|| "the corners of the slider are sharp".into()),
+            ends: None,
             // That of a slider lies in the plane.
             length: record
                 .number("length")

@@ -673,7 +673,7 @@ pub(crate) const OUTLINE: Sheet = Sheet {
         },
         Kind {
             name: "arc",
-            doc: "A part of a circle, counter-clockwise from one angle to another.",
+            doc: "A part of a circle, counter-clockwise from one angle to another. It is solid to a depth of a tenth of its extent (for a circle of a larger radius, of that radius); what is deeper lies behind it and is not felt.",
             keys: &[
                 CENTER,
                 RADIUS,
@@ -796,7 +796,7 @@ pub(crate) const OUTLINE: Sheet = Sheet {
         },
         Kind {
             name: "polynomial",
-            doc: "A profile y = c0 + c1 x + c2 x^2 … over an interval.",
+            doc: "A profile y = c0 + c1 x + c2 x^2 … over an interval. It is solid to a depth of a tenth of its extent (for a circle of a larger radius, of that radius); what is deeper lies behind it and is not felt.",
             keys: &[
                 key(
                     "coefficients",
@@ -823,7 +823,7 @@ pub(crate) const OUTLINE: Sheet = Sheet {
         },
         Kind {
             name: "polyline",
-            doc: "An open profile of straight pieces.",
+            doc: "An open profile of straight pieces. It is solid to a depth of a tenth of its extent (for a circle of a larger radius, of that radius); what is deeper lies behind it and is not felt.",
             keys: &[
                 key(
                     "points",
