@@ -596,13 +596,12 @@ impl Touches {
             }
             // Impulses follow from the motion and nothing follows from them.
             atol[first + IMPULSE] = UNCONTROLLED;
-            let mut heats = vec![first + HEAT];
             if site.rubs {
-                heats.push(first + RUB_HEAT);
                 atol[first + RUB_IMPULSE] = UNCONTROLLED;
             }
             if let Some(energy) = energy {
-                for at in heats {
+                let heats = [Some(first + HEAT), site.rubs.then_some(first + RUB_HEAT)];
+                for at in heats.into_iter().flatten() {
                     atol[at] = atol[at].max(rtol[at] * energy);
                 }
             }
