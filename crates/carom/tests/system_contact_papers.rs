@@ -566,6 +566,38 @@ fn what_is_asked_for_comes_back_where_gravity_and_a_mechanism_act_along() {
     }
 }
 
+/// In its fifth contact the journal is pressed into the bearing several times before it parts. What it took and what it gave back are told apart at every turn, at the valleys too.
+#[test]
+fn the_works_of_a_contact_pressed_anew_do_not_depend_on_the_tolerance() {
+    let stronge = |rtol: f64| {
+        let law = law("lankarani-nikravesh", 6.6101984e10, Some(0.9));
+        let mut model = slider_crank_clearance(law, None);
+        model.solver.rtol = rtol;
+        let (outcome, _, _) = run_system(&model);
+        completed(&outcome, "clearance");
+        for one in &outcome.contacts {
+            println!(
+                "{rtol:e} {} {} turns {:?} {:?}",
+                one.episode.start,
+                one.course.turns,
+                one.course.work,
+                one.stronge()
+            );
+        }
+        let fifth = &outcome.contacts[4];
+        assert!(fifth.course.turns > 1, "{:?}", fifth.course);
+        let [taken, given] = fifth.course.work;
+        let heat = fifth.normal_heat();
+        assert!(
+            (taken - given - heat).abs() < 1e-9 * taken,
+            "{taken} {given} {heat}"
+        );
+        fifth.stronge().expect("it parts")
+    };
+    let (coarse, fine) = (stronge(1e-6), stronge(1e-11));
+    assert!((coarse - fine).abs() < 1e-4, "{coarse} {fine}");
+}
+
 /// Poursina and Nikravesh 2020, section 6; numbers of the two angles, computed apart.
 #[test]
 fn two_pendulums_meet_three_times_as_in_two_angles() {

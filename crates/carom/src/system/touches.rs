@@ -769,8 +769,16 @@ impl Touches {
                 memory.force(t, &apart).total()
             };
             let force = |delta: f64, rate: f64, t: f64| force_with(delta, rate, t, own);
+            let energy = |delta: f64| {
+                let apart = Apart {
+                    gap: -delta - datum,
+                    rate: 0.0,
+                    own,
+                };
+                [memory.stored(&apart), memory.lost(&apart)]
+            };
             let more = match inside {
-                None => course.go(now, force, None),
+                None => course.go(now, force, energy, None),
                 Some(inside) => {
                     let mut look = |t: f64| {
                         inside(t, &mut state);
@@ -785,7 +793,7 @@ impl Touches {
                         let apart = stance.map_or(Apart::default(), |stance| stance.apart(own));
                         self.glance(i, t, &apart, &state[extras..])
                     };
-                    course.go(now, force, Some(&mut look))
+                    course.go(now, force, energy, Some(&mut look))
                 }
             };
             if !more {
