@@ -507,8 +507,9 @@ fn a_ball_comes_to_rest_under_every_lossy_law() {
 #[test]
 fn what_is_asked_for_comes_back_where_gravity_and_a_mechanism_act_along() {
     for e in [0.2, 0.5, 0.7, 0.9] {
-        let mut wrong = Vec::new();
+        let (mut wrong, mut refused, mut tried) = (Vec::new(), Vec::new(), 0);
         for card in contact::cards().filter(|card| card.can_calibrate()) {
+            // Without a stiffness of its own there is nothing to set it by. Xiong's also needs a γ, and over β2 its restitution has a least value that depends on γ: 0.2 need not be within reach.
             if card.stiffness().is_none() || card.id == "xiong" {
                 continue;
             }
@@ -545,9 +546,14 @@ fn what_is_asked_for_comes_back_where_gravity_and_a_mechanism_act_along() {
                     .number("restitution", e);
                 contact::Law::new(card, &values, None, contact::Calibration::Exact)
             };
-            let (Ok(on_crank), Ok(on_ball)) = (made(crank), made(Size::BALL)) else {
-                continue;
+            let (on_crank, on_ball) = match (made(crank), made(Size::BALL)) {
+                (Ok(on_crank), Ok(on_ball)) => (on_crank, on_ball),
+                _ => {
+                    refused.push(card.id);
+                    continue;
+                }
             };
+            tried += 1;
             let mut block = slider_crank_block(on_crank.clone(), 5.9e-5);
             block.simulation.end = 0.045;
             first("block", &mut block);
@@ -562,6 +568,9 @@ fn what_is_asked_for_comes_back_where_gravity_and_a_mechanism_act_along() {
             first("rods", &mut rods);
             first("ball", &mut ball(on_ball, 1.0, 0.0, 0.45));
         }
+        // These need more than a stiffness and a restitution: a choice of damper, yield strengths, a stiffness by volume.
+        assert_eq!(refused, ["brandlein", "wang", "gonthier-volumetric"], "{e}");
+        assert_eq!(tried, 37, "{e}");
         assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     }
 }
