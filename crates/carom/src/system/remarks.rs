@@ -743,6 +743,38 @@ mod tests {
         assert!(codes(&contacted, None).is_empty(), "this is rounding");
     }
 
+    #[test]
+    fn a_contact_that_was_no_impact_has_no_restitution_and_none_is_said_to_differ() {
+        let mut contacted = quiet();
+        contacted.course.impulse = [2.0, 1.0];
+        contacted.course.work = [4.0, 1.0];
+        contacted.episode.separation = 1.0;
+        let all = |c: &Contacted| [c.newton(), c.poisson(), c.stronge()];
+        assert_eq!(all(&contacted), [Some(0.5); 3]);
+        assert_eq!(codes(&contacted, None), ["restitution-differs"]);
+        // Inside each other at the start, or moving apart.
+        for approach in [0.0, -0.0, -0.3] {
+            let mut contacted = contacted.clone();
+            contacted.episode.approach = approach;
+            contacted.episode.counted = approach;
+            assert_eq!(all(&contacted), [None; 3], "{approach}");
+            assert!(codes(&contacted, None).is_empty(), "{approach}");
+        }
+        // So slow that the law was given another speed: the impulses and works were those of the motion.
+        let mut slow = contacted.clone();
+        slow.episode.slow = true;
+        assert_eq!(all(&slow), [None, Some(0.5), Some(0.5)]);
+        slow.episode.slow = false;
+        slow.episode.counted = 2.1;
+        assert_eq!(slow.newton(), None);
+        // Over an edge while still going in, with a force that pulled more than it pushed.
+        contacted.episode.separation = -0.1;
+        contacted.course.impulse[1] = -0.5;
+        contacted.course.work[1] = -0.5;
+        assert_eq!(all(&contacted), [None; 3]);
+        assert!(codes(&contacted, None).is_empty());
+    }
+
     /// Whether a stop returns 0.5 + 4e-9 is up to the tolerance of the integration, and weight has no part in it.
     #[test]
     fn the_error_of_an_integration_is_not_laid_to_other_forces() {
