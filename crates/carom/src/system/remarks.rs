@@ -437,7 +437,7 @@ impl Remark {
                 if ends {
                     "separation = \"zero-force\" ends the contact where it would begin to pull; it then returns more".into()
                 } else {
-                    "dry surfaces do not pull: a law of the hysteresis family, such as flores, hardly does".into()
+                    "dry surfaces do not pull: jankowski is damped only while the indentation grows and never does, and poursina-nikravesh and kelvin-voigt part where their force is zero".into()
                 }
             }
             Remark::Clamped { law, .. } => {
@@ -741,6 +741,30 @@ mod tests {
         contacted.course.least = -1e-5;
         contacted.episode.left = 1e-14;
         assert!(codes(&contacted, None).is_empty(), "this is rounding");
+    }
+
+    #[test]
+    fn against_tension_no_law_is_advised_that_pulls_or_is_the_one_at_fault() {
+        for card in contact::cards() {
+            if card.separations.contains(&Separation::ZeroForce) {
+                continue;
+            }
+            let mut contacted = quiet();
+            contacted.law = card.id;
+            contacted.requested = None;
+            contacted.course.least = -12.0;
+            let hint = Remark::all(&contacted, None)[0].hint();
+            let words = hint.split([' ', ',', ':']);
+            let named: Vec<_> = words.filter_map(|word| contact::find(word).ok()).collect();
+            assert_eq!(named.len(), 3, "{hint}");
+            for advised in named {
+                // A law that is damped while parting and parts at zero indentation pulls where the surfaces are drawn apart fast enough, whatever happens in a free impact.
+                let parts = advised.separations.first() == Some(&Separation::ZeroForce);
+                let cannot = advised.formula.contains("if(v > 0, ");
+                assert!(parts || cannot, "{}: {hint}", advised.id);
+                assert!(advised.id != card.id || cannot, "{hint}");
+            }
+        }
     }
 
     #[test]
