@@ -514,8 +514,9 @@ fn a_ball_comes_to_rest_under_every_lossy_law() {
 #[test]
 fn what_is_asked_for_comes_back_where_gravity_and_a_mechanism_act_along() {
     for e in [0.2, 0.5, 0.7, 0.9] {
-        let mut wrong = Vec::new();
+        let (mut wrong, mut refused, mut tried) = (Vec::new(), Vec::new(), 0);
         for card in contact::cards().filter(|card| card.can_calibrate()) {
+            // Without a stiffness of its own there is nothing to set it by. Xiong's also needs a γ, and over β2 its restitution has a least value that depends on γ: 0.2 need not be within reach.
             if card.stiffness().is_none() || card.id == "xiong" {
                 continue;
             }
@@ -552,9 +553,14 @@ fn what_is_asked_for_comes_back_where_gravity_and_a_mechanism_act_along() {
                     .number("restitution", e);
                 contact::Law::new(card, &values, None, contact::Calibration::Exact)
             };
-            let (Ok(on_crank), Ok(on_ball)) = (made(crank), made(Size::BALL)) else {
-                continue;
+            let (on_crank, on_ball) = match (made(crank), made(Size::BALL)) {
+                (Ok(on_crank), Ok(on_ball)) => (on_crank, on_ball),
+                _ => {
+                    refused.push(card.id);
+                    continue;
+                }
             };
+            tried += 1;
             let mut block = slider_crank_block(on_crank.clone(), 5.9e-5);
             block.simulation.end = 0.045;
             first("block", &mut block);
@@ -569,8 +575,43 @@ fn what_is_asked_for_comes_back_where_gravity_and_a_mechanism_act_along() {
             first("rods", &mut rods);
             first("ball", &mut ball(on_ball, 1.0, 0.0, 0.45));
         }
+        // These need more than a stiffness and a restitution: a choice of damper, yield strengths, a stiffness by volume.
+        assert_eq!(refused, ["brandlein", "wang", "gonthier-volumetric"], "{e}");
+        assert_eq!(tried, 37, "{e}");
         assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     }
+}
+
+/// In its fifth contact the journal is pressed into the bearing several times before it parts. What it took and what it gave back are told apart at every turn, at the valleys too.
+#[test]
+fn the_works_of_a_contact_pressed_anew_do_not_depend_on_the_tolerance() {
+    let stronge = |rtol: f64| {
+        let law = law("lankarani-nikravesh", 6.6101984e10, Some(0.9));
+        let mut model = slider_crank_clearance(law, None);
+        model.solver.rtol = rtol;
+        let (outcome, _, _) = run_system(&model);
+        completed(&outcome, "clearance");
+        for one in &outcome.contacts {
+            println!(
+                "{rtol:e} {} {} turns {:?} {:?}",
+                one.episode.start,
+                one.course.turns,
+                one.course.work,
+                one.stronge()
+            );
+        }
+        let fifth = &outcome.contacts[4];
+        assert!(fifth.course.turns > 1, "{:?}", fifth.course);
+        let [taken, given] = fifth.course.work;
+        let heat = fifth.normal_heat();
+        assert!(
+            (taken - given - heat).abs() < 1e-9 * taken,
+            "{taken} {given} {heat}"
+        );
+        fifth.stronge().expect("it parts")
+    };
+    let (coarse, fine) = (stronge(1e-6), stronge(1e-11));
+    assert!((coarse - fine).abs() < 1e-4, "{coarse} {fine}");
 }
 
 /// Poursina and Nikravesh 2020, section 6; numbers of the two angles, computed apart.

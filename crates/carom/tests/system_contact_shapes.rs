@@ -947,6 +947,31 @@ fn a_box_that_lands_on_a_corner_has_the_effective_mass_of_that_corner() {
     }
 }
 
+/// A ball above an open profile, and one behind it, deeper than the profile is felt: an infinite gap would leave a picture of it without a scale.
+#[test]
+fn where_nothing_is_opposite_the_gap_is_not_a_number_and_never_infinite() {
+    for (y, known) in [(0.3, Some(0.2)), (-1.0, None)] {
+        let mut model = model([0.0, -G], 0.1, 1e-9);
+        model.bodies = vec![moving("ball", 1.0, 4e-3, [-1.0, y, 0.0], [0.0; 3])];
+        let ends = vec![[-2.0, 0.0], [0.0, 0.0]];
+        let table = Shape::polyline(ends, Side::Below).expect("sound");
+        let contact = meet([None, Some(0)], [table, disc(0.1)], hertz(1e7));
+        model.contacts = vec![entry("table", contact)];
+        let (_, samples, system) = run(&model);
+        let names: Vec<String> = system.channels().iter().map(|c| c.name(&model)).collect();
+        let at = |name: &str| names.iter().position(|n| n == name).expect("there");
+        for (t, values) in &samples {
+            let gap = values[at("contact.table.gap")];
+            match known {
+                Some(known) => near("gap", gap, known - 0.5 * G * t * t, 1e-9),
+                None => assert!(gap.is_nan(), "{t} {gap}"),
+            }
+            assert_eq!(values[at("contact.table.indentation")], 0.0);
+        }
+        assert!(samples.len() > 1);
+    }
+}
+
 /// A box (0.2 m × 0.1 m, 1 kg) that slides at 0.5 m/s, its front 0.2 m before the edge of a table at x = 0, and tips over it.
 fn slides_off(table: Shape, rounding: f64) -> f64 {
     let (l, h, m) = (0.2, 0.1, 1.0);

@@ -70,7 +70,7 @@ pub enum Effort {
 /// A number of a contact, or of a joint with play. Where it has several points of contact, gap and indentation are those of the point where the gap is least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactQuantity {
-    /// The least gap, m; negative where the surfaces overlap.
+    /// The least gap, m; negative where the surfaces overlap, and NaN where no part of one surface is opposite the other.
     Gap,
     /// How deep they overlap at most, m; 0 where they are apart.
     Indentation,

@@ -92,7 +92,8 @@ fn name(contacted: &Contacted) -> String {
 fn restitution(contacted: &Contacted) -> String {
     let when = pretty(contacted.episode.start, "s", 5);
     let got = contacted.newton();
-    let got = got.map_or("not over".into(), |got| format!("{got:.3}"));
+    let none = if contacted.over { "none" } else { "not over" };
+    let got = got.map_or(none.into(), |got| format!("{got:.3}"));
     match contacted.requested {
         Some(requested) => format!("{when}: {got} (asked {})", pretty(requested, "", 3)),
         None => format!("{when}: {got}"),

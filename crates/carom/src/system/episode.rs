@@ -117,24 +117,31 @@ impl Place {
 }
 
 impl Contacted {
-    /// The ratio of the speeds along the normal after and before (Newton), if there is one: a touch that was counted as faster than it was has none.
+    /// Whether it is over and was an impact: surfaces that lay in each other when a run began, or came apart while they touched, did not come in, and nothing they do is a part of that.
+    fn impact(&self) -> bool {
+        self.over && self.episode.approach > 0.0
+    }
+
+    /// The ratio of the speeds along the normal after and before (Newton), if there is one: a touch that was counted as faster than it was has none, nor has one that ended (over an edge) before the surfaces parted.
     pub fn newton(&self) -> Option<f64> {
         let episode = &self.episode;
-        let real = episode.approach > 0.0 && episode.counted <= episode.approach;
-        (self.over && real).then(|| episode.separation / episode.approach)
+        let real = !episode.slow && episode.counted <= episode.approach;
+        let ratio = episode.separation / episode.approach;
+        (self.impact() && real && ratio >= 0.0).then_some(ratio)
     }
 
-    /// The ratio of the impulses of restitution and compression (Poisson).
+    /// The ratio of the impulses of restitution and compression (Poisson); `None` if one of them pulled the surfaces together, or the surfaces did not come in.
     pub fn poisson(&self) -> Option<f64> {
         let [compression, restitution] = self.course.impulse;
-        (self.over && compression > 0.0).then(|| restitution / compression)
+        let ratio = restitution / compression;
+        (self.impact() && compression > 0.0 && ratio >= 0.0).then_some(ratio)
     }
 
-    /// The square root of the ratio of the works of restitution and compression (Stronge); `None` if the normal force took work in restitution too.
+    /// The square root of the ratio of the works of restitution and compression (Stronge); `None` if the normal force took work in restitution too, or the surfaces did not come in.
     pub fn stronge(&self) -> Option<f64> {
         let [compression, restitution] = self.course.work;
         let ratio = restitution / compression;
-        (self.over && compression > 0.0 && ratio >= 0.0).then(|| crate::math::sqrt(ratio))
+        (self.impact() && compression > 0.0 && ratio >= 0.0).then(|| crate::math::sqrt(ratio))
     }
 
     /// What became heat along the normal, J.

@@ -222,6 +222,8 @@ impl System {
         let reading = self.equations.touches.reading(i, poses, second);
         let [x, y] = [second[0] - first[0], second[1] - first[1]];
         match quantity {
+            // Tables and pictures leave out what is no number; an infinite one would spoil their scales.
+            ContactQuantity::Gap if reading.gap.is_infinite() => f64::NAN,
             ContactQuantity::Gap => reading.gap,
             ContactQuantity::Indentation => reading.indentation,
             ContactQuantity::IndentationRate => reading.indentation_rate,

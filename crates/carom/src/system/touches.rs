@@ -598,13 +598,12 @@ impl Touches {
             }
             // Impulses follow from the motion and nothing follows from them.
             atol[first + IMPULSE] = UNCONTROLLED;
-            let mut heats = vec![first + HEAT];
             if site.rubs {
-                heats.push(first + RUB_HEAT);
                 atol[first + RUB_IMPULSE] = UNCONTROLLED;
             }
             if let Some(energy) = energy {
-                for at in heats {
+                let heats = [Some(first + HEAT), site.rubs.then_some(first + RUB_HEAT)];
+                for at in heats.into_iter().flatten() {
                     atol[at] = atol[at].max(rtol[at] * energy);
                 }
             }
@@ -774,8 +773,16 @@ impl Touches {
                 memory.force(t, &apart).total()
             };
             let force = |delta: f64, rate: f64, t: f64| force_with(delta, rate, t, own);
+            let energy = |delta: f64| {
+                let apart = Apart {
+                    gap: -delta - datum,
+                    rate: 0.0,
+                    own,
+                };
+                [memory.stored(&apart), memory.lost(&apart)]
+            };
             let more = match inside {
-                None => course.go(now, force, None),
+                None => course.go(now, force, energy, None),
                 Some(inside) => {
                     let mut look = |t: f64| {
                         inside(t, &mut state);
@@ -790,7 +797,7 @@ impl Touches {
                         let apart = stance.map_or(Apart::default(), |stance| stance.apart(own));
                         self.glance(i, t, &apart, &state[extras..])
                     };
-                    course.go(now, force, Some(&mut look))
+                    course.go(now, force, energy, Some(&mut look))
                 }
             };
             if !more {

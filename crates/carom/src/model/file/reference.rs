@@ -35,7 +35,7 @@ the start may be rough: the joints are closed before anything moves.
 ## Channels
 
 What `channels` may list, and what the columns of the results are called: `rod.x|y|angle|vx|vy|omega|ax|ay|alpha` of a body, `rod.B.x|y|vx|vy|ax|ay` of a point; `joint.pin.force_x|force_y|moment`
-(what the joint does to its second body, in ground axes, about the joint's place), `joint.pin.angle`, `joint.guide.distance`; `contact.impact.gap|indentation|indentation_rate|force|friction` of a contact (the least gap and its rate; the sums of
+(what the joint does to its second body, in ground axes, about the joint's place), `joint.pin.angle`, `joint.guide.distance`; `contact.impact.gap|indentation|indentation_rate|force|friction` of a contact (the least gap, `NaN` while no part of one surface is opposite the other, and its rate; the sums of
 the normal and of the friction forces at all its points, whichever way each pushes), and of a joint with play beside them `joint.pin.force_x|force_y|moment|eccentricity|eccentricity_angle` (of the second place from the first, in the axes of the ground); `driver.motor.moment|force|power` (`force_x`, `force_y` of a driven
 point); `force.spring.force|length`, `force.spiral.moment|angle`; `energy.kinetic|gravitational|elastic|driver_work|load_work|dissipated|residual`; `constraints.violation|violation_rate`.
 `carom check MODEL` lists those of a model.
