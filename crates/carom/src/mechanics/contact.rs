@@ -45,6 +45,8 @@ pub struct Contact {
 pub struct Passable {
     /// The least thickness of any of the shapes, m.
     pub thickness: f64,
+    /// The thicknesses of two shapes together, m; of the thickest pair.
+    pub both: f64,
     /// How far the shapes of either body reach from its mass centre (from the origin, of the ground), m.
     pub reaches: [f64; 2],
 }
@@ -250,6 +252,10 @@ impl Contact {
             .pairs
             .get(pair)?
             .near(k, [&frames[0], &frames[1]], track)?;
+        // Bodies cannot be deeper in each other than both are thick: a point that says so is one of a far side.
+        if self.passable.is_some_and(|p| -near.gap > p.both) {
+            return None;
+        }
         let n = near.normal;
         let arms = [
             minus(near.points[0], one.position),
@@ -402,8 +408,10 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
         }
         let known = found.get_or_insert(Passable {
             thickness: f64::INFINITY,
+            both: 0.0,
             reaches: [0.0; 2],
         });
+        let mut both = 0.0;
         let mut thicknesses = [f64::INFINITY; 2];
         let each = shapes.iter().zip(&mut known.reaches).zip(&mut thicknesses);
         for ((shape, reach), thickness) in each {
@@ -421,11 +429,17 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
             });
             let [least, most] =
                 widths.fold([f64::INFINITY, 0.0_f64], |[l, m], w| [l.min(w), m.max(w)]);
+            both += least;
             // A line without thickness is felt by what comes near it.
             if least > 1e-9 * most {
                 *thickness = least;
             }
         }
+        // A nearly straight open profile is thin, and solid behind.
+        let open = pair.deepest();
+        known.both = known
+            .both
+            .max(if open.is_finite() { both + open } else { both });
         let [one, two] = thicknesses;
         let thickness = if pair.deepest().is_finite() {
             // An open profile is felt to this depth, however small what presses is.

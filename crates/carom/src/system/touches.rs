@@ -841,7 +841,9 @@ impl Touches {
             let site = self.sites[i];
             let Some(stance) = self.stance(i, poses) else {
                 if self.memory[i].touch().is_some() {
-                    self.lose(i, t, &mut changes);
+                    // How deep it is now is integrated beside the motion.
+                    let delta = extras.get(site.extra + INDENTATION).copied();
+                    self.lose(i, t, delta.unwrap_or(0.0), &mut changes);
                 }
                 continue;
             };
@@ -958,11 +960,11 @@ impl Touches {
     }
 
     /// A point of contact is gone though it was pressed: it slid over an edge.
-    fn lose(&mut self, i: usize, t: f64, changes: &mut Changes) {
+    fn lose(&mut self, i: usize, t: f64, delta: f64, changes: &mut Changes) {
         let last = *self.courses[i].last();
         let at = Apart {
-            gap: -last.delta,
-            rate: -last.rate,
+            gap: -delta,
+            rate: self.acting[i].rate,
             own: self.own[i],
         };
         if let Happening::Ended(episode) = self.memory[i].lose(t, &at) {
@@ -974,12 +976,25 @@ impl Touches {
                 return;
             }
             changes.ended.push(self.contacted(i, episode, true));
+            let site = &self.sites[i];
+            let deepest = match &self.elements[site.element].kind {
+                Kind::Contact(contact) => contact.deepest(site.slot),
+                Kind::Limit(_) => f64::INFINITY,
+            };
+            if last.delta > 0.9 * deepest {
+                changes.failed = Some(format!(
+                    "{} was pressed {:.3e} m deep at t = {t} s, and its shapes feel each other to {deepest:.3e} m only. A stiffer contact, a slower approach or a larger shape would keep it in range",
+                    self.site_name(site),
+                    last.delta
+                ));
+                return;
+            }
             changes.warnings.push(Warning {
                 code: "contact-lost",
                 element: Some(self.elements[self.sites[i].element].name.clone()),
                 time: Some(t),
                 message: format!(
-                    "a point of contact that was {:.3e} m deep slid over an edge and was let go; what was stored in it became heat",
+                    "a point of contact that was {:.3e} m deep is no longer there: it slid over an edge, or two points became one. What was stored in it became heat",
                     last.delta
                 ),
                 hint: "round the edge, or make the surface longer".into(),
