@@ -128,8 +128,11 @@ fn every_model_is_sound_and_has_the_degrees_of_freedom_that_can_be_counted() {
         assert_eq!(code, Some(0), "{name}");
         assert_eq!(value["sound"], true, "{name}");
         assert_eq!(value["degrees_of_freedom"], degrees, "{name}");
-        // No pin of these is one too many.
-        assert_eq!(value["warnings"], Value::Array(vec![]), "{name}");
+        // No pin of these is one too many. The profiles of the knee have ends, and nothing follows from materials there.
+        let ends = name == "knee";
+        let all = value["warnings"].as_array().expect("a list");
+        let told = |w: &Value| ends && w["path"] == "contact.joint.stiffness";
+        assert!(all.iter().all(told), "{name}: {all:?}");
     }
 }
 
