@@ -47,6 +47,44 @@ pub struct Course {
     last: Glance,
 }
 
+/// Between two glances the indentation is near the cubic through both with their rates.
+pub(super) struct Way {
+    delta: f64,
+    rate: f64,
+    h: f64,
+    bend: f64,
+    twist: f64,
+}
+
+impl Way {
+    /// From one to a later one.
+    pub fn between(from: &Glance, now: &Glance) -> Self {
+        let (h, jump) = (now.t - from.t, now.delta - from.delta);
+        Self {
+            delta: from.delta,
+            rate: from.rate,
+            h,
+            bend: 3.0 * jump - h * (2.0 * from.rate + now.rate),
+            twist: h * (from.rate + now.rate) - 2.0 * jump,
+        }
+    }
+
+    /// The indentation and its rate at this part of the way, between 0 and 1.
+    pub fn at(&self, s: f64) -> [f64; 2] {
+        let Self {
+            delta,
+            rate,
+            h,
+            bend,
+            twist,
+        } = *self;
+        [
+            delta + s * (h * rate + s * (bend + s * twist)),
+            rate + s * (2.0 * bend + 3.0 * s * twist) / h,
+        ]
+    }
+}
+
 /// Where between the ends of a stretch the force is looked at.
 const LOOKS: [f64; 5] = [0.02, 0.25, 0.5, 0.75, 0.98];
 
@@ -84,13 +122,12 @@ impl Course {
         if !(h > 0.0) {
             return false;
         }
-        // Between the ends the indentation is near the cubic through both with their rates.
-        let jump = now.delta - from.delta;
-        let bend = 3.0 * jump - h * (2.0 * from.rate + now.rate);
-        let twist = h * (from.rate + now.rate) - 2.0 * jump;
-        let depth = |s: f64| from.delta + s * (h * from.rate + s * (bend + s * twist));
-        let rate = |s: f64| from.rate + s * (2.0 * bend + 3.0 * s * twist) / h;
-        let forces = LOOKS.map(|s| force(depth(s), rate(s), from.t + s * h));
+        let way = Way::between(&from, &now);
+        let depth = |s: f64| way.at(s)[0];
+        let forces = LOOKS.map(|s| {
+            let [delta, rate] = way.at(s);
+            force(delta, rate, from.t + s * h)
+        });
         let most = forces.into_iter().fold(from.force.max(now.force), f64::max);
         // Rising from one end and falling to the other, it has its peak in between.
         let peaks = forces[0] > from.force && forces[4] > now.force || {
@@ -99,7 +136,7 @@ impl Course {
         let peaks = peaks && most > self.peak[0] * (1.0 - 1e-3);
         let turns = from.rate > 0.0 && now.rate <= 0.0 || from.rate < 0.0 && now.rate >= 0.0;
         let turn = if turns {
-            root(from.rate, 2.0 * bend / h, 3.0 * twist / h)
+            root(from.rate, 2.0 * way.bend / h, 3.0 * way.twist / h)
         } else {
             1.0
         };

@@ -164,8 +164,10 @@ impl Motion<'_, '_> {
 
     /// Notes what happened at stops and contacts; whether it can go on.
     fn note(&mut self, changes: Changes) -> bool {
-        for (element, slot) in &changes.resumed {
-            let same = |c: &Contacted| c.element == *element && c.slot == *slot;
+        for (element, slot, start) in &changes.resumed {
+            let same = |c: &Contacted| {
+                c.element == *element && c.slot == *slot && c.episode.start == *start
+            };
             if let Some(last) = self.contacts.iter().rposition(same) {
                 self.contacts.remove(last);
             }

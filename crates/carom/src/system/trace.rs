@@ -2,7 +2,7 @@
 //!
 //! A few contacts of a run are kept point by point: indentation, its rate and the force. All room is there before the run begins; a contact that goes on for long keeps every second point, every fourth, ….
 
-use super::course::Glance;
+use super::course::{Glance, Way};
 
 /// A contact at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -111,14 +111,11 @@ impl Traces {
         if !(h > 0.0) {
             return;
         }
-        let jump = now.delta - from.delta;
-        let bend = 3.0 * jump - h * (2.0 * from.rate + now.rate);
-        let twist = h * (from.rate + now.rate) - 2.0 * jump;
+        let way = Way::between(from, now);
         for k in 1..BETWEEN {
             let s = f64::from(k) / f64::from(BETWEEN);
             let t = from.t + s * h;
-            let delta = from.delta + s * (h * from.rate + s * (bend + s * twist));
-            let rate = from.rate + s * (2.0 * bend + 3.0 * s * twist) / h;
+            let [delta, rate] = way.at(s);
             let own = trace.own + s * (own - trace.own);
             trace.add(Sample {
                 t,

@@ -1,0 +1,134 @@
+//! How closely is the integrator to follow contacts, and how far may it step?
+
+use crate::mechanics::{Travel, pose_all};
+
+use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, Touches};
+
+/// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
+const INDENTED: f64 = 10.0;
+
+/// An absolute tolerance that never binds.
+const UNCONTROLLED: f64 = 1e200;
+
+impl Touches {
+    /// Whether there are bodies that could pass through each other between two looks at them.
+    #[inline]
+    pub fn can_pass(&self) -> bool {
+        self.can_pass
+    }
+
+    /// How far a step may go from these positions and velocities, s, before bodies could have passed through each other; `accelerations` are as good as they are known.
+    pub fn longest_step(&mut self, q: &[f64], v: &[f64], accelerations: &[f64]) -> f64 {
+        let mut poses = std::mem::take(&mut self.poses);
+        pose_all(q, v, &mut poses);
+        let mut longest = f64::INFINITY;
+        for element in &self.elements {
+            let Kind::Contact(contact) = &element.kind else {
+                continue;
+            };
+            if !contact.bounds_steps() {
+                continue;
+            }
+            let gaps = element.sites.clone().filter_map(|i| self.stance(i, &poses));
+            let gap = gaps.map(|s| s.apart(0.0).gap).fold(f64::INFINITY, f64::min);
+            longest = longest.min(contact.longest_step(gap, &poses, accelerations));
+        }
+        self.poses = poses;
+        longest
+    }
+
+    /// The name of a number in the state, for messages.
+    pub fn extra_name(&self, extra: usize) -> String {
+        let what = [
+            "indentation",
+            "heat",
+            "impulse",
+            "friction heat",
+            "friction impulse",
+        ];
+        let last = self.sites.iter().rev().find(|site| site.extra <= extra);
+        last.map_or_else(String::new, |site| {
+            let k = extra - site.extra;
+            let what = if k == site.own_at() {
+                "own variable"
+            } else {
+                what[k.min(4)]
+            };
+            format!("{what} of {}", self.site_name(site))
+        })
+    }
+
+    /// Whether a number in the state feeds back into forces: only the law's own variable does.
+    pub fn feeds_back(&self, extra: usize) -> bool {
+        let last = self.sites.iter().rev().find(|site| site.extra <= extra);
+        last.is_some_and(|site| site.own && extra == site.extra + site.own_at())
+    }
+
+    /// The name of any element whose law has a variable of its own.
+    pub fn with_own(&self) -> Option<&str> {
+        let site = self.sites.iter().find(|site| site.own)?;
+        Some(&self.elements[site.element].name)
+    }
+
+    /// How closely the numbers and the coordinates of bodies are to be followed: `rtol` and `atol` come in as the settings say, of all components; `extras` is where the numbers begin.
+    pub fn tolerances(
+        &self,
+        y: &[f64],
+        extras: usize,
+        energy: Option<f64>,
+        rtol: &mut [f64],
+        atol: &mut [f64],
+    ) {
+        // A body in many places must not be followed the more closely the more there are.
+        let asked = rtol.to_vec();
+        for (site, memory) in self.sites.iter().zip(&self.memory) {
+            let first = extras + site.extra;
+            let kind = &self.elements[site.element].kind;
+            let depth = memory.depth();
+            // What an indentation is measured by: its depth, or the play of a joint.
+            let at = first + INDENTATION;
+            if let Some(depth) = depth {
+                rtol[at] *= INDENTED;
+                atol[at] = rtol[at] * depth;
+            }
+            // Impulses follow from the motion and nothing follows from them.
+            atol[first + IMPULSE] = UNCONTROLLED;
+            if site.rubs {
+                atol[first + RUB_IMPULSE] = UNCONTROLLED;
+            }
+            if let Some(energy) = energy {
+                let heats = [Some(first + HEAT), site.rubs.then_some(first + RUB_HEAT)];
+                for at in heats.into_iter().flatten() {
+                    atol[at] = atol[at].max(rtol[at] * energy);
+                }
+            }
+            if site.own
+                && let Some(touch) = memory.touch()
+            {
+                let at = first + site.own_at();
+                atol[at] = rtol[at] * touch.own_scale();
+            }
+            let (coordinates, scale) = match kind {
+                Kind::Limit(limit) => match (limit.travel(), depth) {
+                    (Travel::Turn, Some(depth)) => (2..3, depth),
+                    (Travel::Along, Some(depth)) => (0..2, depth),
+                    _ => continue,
+                },
+                Kind::Contact(contact) => match contact.play() {
+                    Some(play) => (0..2, play),
+                    None => continue,
+                },
+            };
+            for body in kind.bodies().into_iter().flatten() {
+                for i in coordinates.clone().map(|k| 3 * body + k) {
+                    let finest = asked[i] * scale;
+                    let size = y[i].abs();
+                    atol[i] = atol[i].min(finest);
+                    if size > scale {
+                        rtol[i] = rtol[i].min(finest / size);
+                    }
+                }
+            }
+        }
+    }
+}

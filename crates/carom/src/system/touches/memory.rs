@@ -1,0 +1,304 @@
+//! How do contacts begin, turn and end, and what must the integrator do about it?
+
+use crate::geometry::Track;
+use crate::mechanics::{Apart, Contacting, Episode, Happening, Meeting, Pose};
+use crate::system::course::Course;
+use crate::system::episode::{Contacted, Place, Terms as Begun};
+use crate::system::note::Warning;
+
+use super::{INDENTATION, Kind, Site, Stance, Touches};
+
+/// What changed at an event or at an accepted step.
+#[derive(Clone, Debug, Default)]
+pub(in crate::system) struct Changes {
+    /// Whether the step under way is to be cut.
+    pub cut: bool,
+    /// Whether to start afresh.
+    pub restart: bool,
+    /// The least step that is asked for to do so, s.
+    pub first_step: Option<f64>,
+    /// Whether all that touched has parted.
+    pub free: bool,
+    /// Contacts that had ended and go on: element, point, and when they began (s).
+    pub resumed: Vec<(String, usize, f64)>,
+    /// Contacts that are over.
+    pub ended: Vec<Contacted>,
+    /// What was noticed.
+    pub warnings: Vec<Warning>,
+    /// Why it cannot go on.
+    pub failed: Option<String>,
+}
+
+impl Changes {
+    fn restart(&mut self, first_step: Option<f64>) {
+        self.cut = true;
+        self.restart = true;
+        self.first_step = match (self.first_step, first_step) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+}
+
+/// Why memory moves.
+#[derive(Clone, Copy)]
+pub(in crate::system) enum Step<'a> {
+    /// A run begins, with these accelerations where nothing touches yet; gaps within the second number (m, rad) are none.
+    Start(&'a [f64], f64),
+    /// A step is done.
+    Accept,
+    /// Guards fired: those that this says.
+    Event(&'a dyn Fn(usize) -> bool),
+}
+
+/// An indentation that is not told from rounding, m (or rad).
+const GHOST: f64 = 1e-14;
+
+impl Touches {
+    /// Moves the memory for the poses given. `effective` answers the effective mass (kg, or kg m²) along a direction of all coordinates; `extras` are their numbers in the state, which a touch sets anew.
+    pub fn move_memory(
+        &mut self,
+        t: f64,
+        poses: &[Pose],
+        effective: &mut dyn FnMut(&[f64]) -> f64,
+        extras: &mut [f64],
+        step: Step<'_>,
+    ) -> Changes {
+        let mut changes = Changes::default();
+        self.take(extras);
+        if !matches!(step, Step::Event(_)) {
+            self.seek(poses);
+        }
+        for i in 0..self.sites.len() {
+            let mut fired = [false; Contacting::GUARDS];
+            if let Step::Event(all) = step {
+                for (k, fired) in fired.iter_mut().enumerate() {
+                    *fired = all(Contacting::GUARDS * i + k);
+                }
+                if fired == [false; Contacting::GUARDS] {
+                    continue;
+                }
+            }
+            let site = self.sites[i];
+            let Some(stance) = self.stance(i, poses) else {
+                if self.memory[i].touch().is_some() {
+                    // How deep it is now is integrated beside the motion.
+                    let delta = extras.get(site.extra + INDENTATION).copied();
+                    self.lose(i, t, delta.unwrap_or(0.0), &mut changes);
+                }
+                continue;
+            };
+            let at = stance.apart(self.own[i]);
+            let kind = &self.elements[site.element].kind;
+            let direction = &mut self.direction;
+            let mut mass = 0.0;
+            let meeting = || {
+                kind.direction(&stance, poses, direction);
+                mass = effective(direction);
+                Meeting {
+                    mass,
+                    curvatures: match &stance {
+                        Stance::Travel(_) => [0.0; 2],
+                        Stance::Opposite(at) => at.near.curvatures,
+                    },
+                }
+            };
+            let (terms, memory) = (kind.terms(), &mut self.memory[i]);
+            let happening = match step {
+                Step::Start(accelerations, hair) => {
+                    let second =
+                        second(kind, &site, &stance, poses, &self.tracks[i], accelerations);
+                    memory.start(terms, t, &at, second, hair, meeting)
+                }
+                Step::Accept => memory.accept(terms, t, &at, meeting),
+                Step::Event(_) => memory.event(terms, t, &at, fired, meeting),
+            };
+            match happening {
+                Ok(Happening::Nothing) => {}
+                Ok(Happening::Kink) => changes.cut = true,
+                Ok(Happening::Began { first_step }) => {
+                    changes.restart(Some(first_step));
+                    self.touching += 1;
+                    let first = site.extra;
+                    if let Some(own) = extras.get_mut(first..first + site.count()) {
+                        own[INDENTATION] = self.memory[i].indentation(&at)[0];
+                        if site.own {
+                            own[site.own_at()] = 0.0;
+                            self.own[i] = 0.0;
+                        }
+                    }
+                    let at = stance.apart(self.own[i]);
+                    let glance = self.glance(i, t, &at, extras);
+                    self.courses[i] = Course::begun(glance);
+                    self.traces.begin(i, &glance, self.own[i]);
+                    self.places[i] = self.place(i, &stance, poses);
+                    if let Some(touch) = self.memory[i].touch() {
+                        self.begun[i] = Begun::of(touch, &terms.follows);
+                    }
+                    if !matches!(step, Step::Start(..)) {
+                        match self.late(i, t, &at) {
+                            Some((warning, true)) => {
+                                changes.failed = Some(format!(
+                                    "{}: {}. Hint: {}",
+                                    self.site_name(&site),
+                                    warning.message,
+                                    warning.hint
+                                ));
+                            }
+                            late => changes.warnings.extend(late.map(|(warning, _)| warning)),
+                        }
+                    }
+                }
+                Ok(Happening::Resumed { first_step }) => {
+                    changes.restart(Some(first_step));
+                    self.touching += 1;
+                    if let Some(indentation) = extras.get_mut(site.extra + INDENTATION) {
+                        *indentation = self.memory[i].indentation(&at)[0];
+                    }
+                    let glance = self.glance(i, t, &at, extras);
+                    self.courses[i].reopen(glance);
+                    if let Some(episode) = self.memory[i].so_far(t, &at) {
+                        let element = self.elements[site.element].name.clone();
+                        changes.resumed.push((element, site.slot, episode.start));
+                    }
+                }
+                Ok(Happening::Turned { first_step }) => changes.restart(Some(first_step)),
+                Ok(Happening::Ended(episode)) => {
+                    self.end(i, episode, &mut changes);
+                }
+                Ok(Happening::Beyond(depth)) => {
+                    changes.failed = Some(format!(
+                        "{} is {depth} {} deep at t = {t} s, and the law {} has no force beyond. A larger clearance, a stiffer surface or a slower approach would keep it in range; `hertz` has no such limit",
+                        self.site_name(&site),
+                        kind.unit(),
+                        terms.follows.card().id,
+                    ));
+                }
+                Err(failed) => {
+                    let why = if mass.is_infinite() {
+                        "drivers move all that meets there, and nothing can give way".into()
+                    } else {
+                        failed.to_string()
+                    };
+                    changes.failed = Some(format!(
+                        "{} touches at t = {t} s, but no contact can begin there: {why}",
+                        self.site_name(&site),
+                    ));
+                }
+            }
+        }
+        if matches!(step, Step::Start(..)) {
+            for e in 0..self.elements.len() {
+                self.elements[e].at_start = self.lost_by(&self.elements[e], poses);
+            }
+        }
+        changes
+    }
+
+    /// A contact is over. Where surfaces part or slide along each other rounding can make them touch for a moment: answers whether it was more than that.
+    fn end(&mut self, i: usize, episode: Episode, changes: &mut Changes) -> bool {
+        self.touching -= 1;
+        self.courses[i].close();
+        changes.restart(None);
+        changes.free |= self.touching == 0;
+        let real = self.courses[i].deepest[0] > GHOST;
+        if real {
+            changes.ended.push(self.contacted(i, episode, true));
+        }
+        real
+    }
+
+    /// A point of contact is gone though it was pressed: it slid over an edge.
+    fn lose(&mut self, i: usize, t: f64, delta: f64, changes: &mut Changes) {
+        let last = *self.courses[i].last();
+        let at = Apart {
+            gap: -delta,
+            rate: self.acting[i].rate,
+            own: self.own[i],
+        };
+        if let Happening::Ended(episode) = self.memory[i].lose(t, &at) {
+            if !self.end(i, episode, changes) {
+                return;
+            }
+            let site = &self.sites[i];
+            let deepest = match &self.elements[site.element].kind {
+                Kind::Contact(contact) => contact.deepest(site.slot),
+                Kind::Limit(_) => f64::INFINITY,
+            };
+            if last.delta > 0.9 * deepest {
+                changes.failed = Some(format!(
+                    "{} was pressed {:.3e} m deep at t = {t} s, and its shapes feel each other to {deepest:.3e} m only. A stiffer contact, a slower approach or a larger shape would keep it in range",
+                    self.site_name(site),
+                    last.delta
+                ));
+                return;
+            }
+            changes.warnings.push(Warning {
+                code: "contact-lost",
+                element: Some(self.elements[self.sites[i].element].name.clone()),
+                time: Some(t),
+                message: format!(
+                    "a point of contact that was {:.3e} m deep is no longer there: it slid over an edge, or two points became one. What was stored in it became heat",
+                    last.delta
+                ),
+                hint: "round the edge, or make the surface longer".into(),
+            });
+        }
+    }
+
+    /// A touch that was seen late: the surfaces are inside each other already, and what that stores came from nowhere. With it whether that is more than the impact brings, so that nothing after it would mean anything.
+    fn late(&self, i: usize, t: f64, at: &Apart) -> Option<(Warning, bool)> {
+        let memory = &self.memory[i];
+        let touch = memory.touch()?;
+        let stored = memory.stored(at);
+        let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
+        if stored <= 1e-3 * brought {
+            return None;
+        }
+        let element = &self.elements[self.sites[i].element];
+        let warning = Warning {
+            code: "late-touch",
+            element: Some(element.name.clone()),
+            time: Some(t),
+            message: format!(
+                "the touch was seen when the surfaces were {:.3e} {} inside each other already: that stores {stored:.3e} J, which came from nowhere, and the impact brings {brought:.3e} J",
+                memory.indentation(at)[0],
+                element.kind.unit(),
+            ),
+            hint: "a smaller max_step, or with a fixed step a shorter one".into(),
+        };
+        Some((warning, stored > brought))
+    }
+
+    fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
+        let Stance::Opposite(at) = stance else {
+            return None;
+        };
+        let kind = &self.elements[self.sites[i].element].kind;
+        Some(Place::of(at, kind.bodies(), poses))
+    }
+}
+
+/// The second time derivative of a gap, m/s² (or rad/s²), with these accelerations of all bodies.
+fn second(
+    kind: &Kind,
+    site: &Site,
+    stance: &Stance,
+    poses: &[Pose],
+    track: &Track,
+    accelerations: &[f64],
+) -> f64 {
+    let (mut second, by) = match (kind, stance) {
+        (Kind::Contact(contact), Stance::Opposite(at)) => {
+            (contact.bend(site.slot, poses, track), at.by)
+        }
+        (_, Stance::Travel(gap)) => (gap.second, gap.by),
+        _ => return f64::NAN,
+    };
+    for (body, by) in kind.bodies().into_iter().zip(by) {
+        let own = body.and_then(|b| accelerations.as_chunks::<3>().0.get(b));
+        let own = own.into_iter().flatten().zip(by);
+        second += own.map(|(a, by)| a * by).sum::<f64>();
+    }
+    second
+}
