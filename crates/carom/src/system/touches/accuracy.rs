@@ -121,8 +121,9 @@ impl Touches {
             };
             for body in kind.bodies().into_iter().flatten() {
                 for i in coordinates.clone().map(|k| 3 * body + k) {
-                    let finest = asked[i] * scale;
                     let size = y[i].abs();
+                    // No coordinate is known better than it can be written.
+                    let finest = (asked[i] * scale).max(4.0 * f64::EPSILON * size);
                     atol[i] = atol[i].min(finest);
                     if size > scale {
                         rtol[i] = rtol[i].min(finest / size);
