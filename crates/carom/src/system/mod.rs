@@ -17,6 +17,7 @@ mod eigen;
 mod episode;
 mod equations;
 mod equilibrium;
+mod holding;
 mod kinematic;
 mod linearise;
 mod mechanism;

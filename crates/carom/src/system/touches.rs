@@ -14,6 +14,7 @@ use crate::solve::Watch;
 
 use super::course::Course;
 use super::episode::{Place, Terms as Begun};
+use super::holding::Holding;
 use super::trace::Traces;
 
 mod account;
@@ -346,6 +347,18 @@ impl Touches {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Names all directions in which surfaces hold on to each other.
+    #[inline]
+    pub fn hold(&self, _poses: &[Pose], _holding: &mut Holding) {}
+
+    /// A site that holds took this force (N) on the second body along the slip.
+    #[inline]
+    pub fn held(&mut self, site: usize, force: f64) {
+        if let Some(acting) = self.acting.get_mut(site) {
+            acting.rub = force;
         }
     }
 
