@@ -189,7 +189,8 @@ impl Holding {
         self.rank = 0;
         for c in 0..n {
             let left = |k: &usize| self.diagonal[*k];
-            let next = (c..n).max_by(|i, j| left(&self.order[*i]).total_cmp(&left(&self.order[*j])));
+            let next =
+                (c..n).max_by(|i, j| left(&self.order[*i]).total_cmp(&left(&self.order[*j])));
             let Some(next) = next else { break };
             self.order.swap(c, next);
             let pivot = self.order[c];

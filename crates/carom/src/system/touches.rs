@@ -10,9 +10,7 @@ use crate::contact::Force;
 use crate::friction;
 use crate::friction::Sliding;
 use crate::geometry::Track;
-use crate::mechanics::{
-    Apart, Contact, Contacting, Grip, Limit, Measure, Opposite, Pose, Terms,
-};
+use crate::mechanics::{Apart, Contact, Contacting, Grip, Limit, Measure, Opposite, Pose, Terms};
 use crate::model::Model;
 use crate::solve::Watch;
 
@@ -78,8 +76,8 @@ struct Element {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Limit(Limit),
-    Contact(Contact),
+    Limit(Box<Limit>),
+    Contact(Box<Contact>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -220,19 +218,20 @@ impl Touches {
     pub fn new(model: &Model) -> Self {
         let limits = model.limits.iter().map(|entry| {
             let name = format!("joint.{}.limits", entry.name);
-            (Kind::Limit(entry.limit.clone()), name, 2)
+            (Kind::Limit(Box::new(entry.limit.clone())), name, 2)
         });
         let contacts = model.contacts.iter().map(|entry| {
             let contact = entry.contact.clone();
             let slots = contact.slots();
-            (Kind::Contact(contact), entry.element(), slots)
+            (Kind::Contact(Box::new(contact)), entry.element(), slots)
         });
         let (mut elements, mut sites) = (Vec::new(), Vec::new());
         let mut gripping = Vec::new();
         let mut extras = 0;
         for (kind, name, slots) in limits.chain(contacts) {
             let friction = kind.friction();
-            let rubs = matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
+            let rubs =
+                matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
             let bristle = friction.is_some_and(friction::Law::has_state);
             let grips = friction.is_some_and(Grip::is_needed);
             let own = kind.terms().follows.has_own();
