@@ -10,9 +10,7 @@ use crate::contact::Force;
 use crate::friction;
 use crate::friction::Sliding;
 use crate::geometry::Track;
-use crate::mechanics::{
-    Apart, Contact, Contacting, Grip, Limit, Measure, Opposite, Pose, Terms,
-};
+use crate::mechanics::{Apart, Contact, Contacting, Grip, Limit, Measure, Opposite, Pose, Terms};
 use crate::model::Model;
 use crate::solve::Watch;
 
@@ -232,7 +230,8 @@ impl Touches {
         let mut extras = 0;
         for (kind, name, slots) in limits.chain(contacts) {
             let friction = kind.friction();
-            let rubs = matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
+            let rubs =
+                matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
             let bristle = friction.is_some_and(friction::Law::has_state);
             let grips = friction.is_some_and(Grip::is_needed);
             let own = kind.terms().follows.has_own();

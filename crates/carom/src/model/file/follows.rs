@@ -181,10 +181,13 @@ impl<'a> Reader<'a> {
         } else if record.given("friction") {
             return None;
         }
-        match self.rolling(record) {
-            Ok(None) => Some(contact),
-            _ => None,
+        if let (Some(rolling), Some((table, _))) =
+            (self.rolling(record).ok()?, record.law("rolling"))
+        {
+            let by_curvature = rolling.radius.is_none();
+            contact = self.sound(table, contact.with_rolling(rolling.law, by_curvature))?;
         }
+        Some(contact)
     }
 
     /// The resistance to rolling, if there is one.

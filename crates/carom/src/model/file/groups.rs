@@ -21,6 +21,7 @@ use crate::model::file::scope::Outline;
 use crate::model::file::tables::GROUP;
 use crate::model::group::{Grain, GroupEntry, GroupWall, Members, Rolling};
 use crate::model::mechanism::{BodyEntry, ContactEntry, Model, ShapeEntry};
+use crate::model::units::pretty;
 use crate::solve::Integrator;
 
 /// The most members of a group whose pairs are written out: the work of a step grows with the square of their number.
@@ -820,10 +821,10 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let message = format!(
-                "{count} of {} grains stand inside `{}` at the start, up to {} m deep",
+                "{count} of {} grains stand inside `{}` at the start, up to {} deep",
                 grains.len(),
                 wall.named.0,
-                short(deepest)
+                pretty(deepest, "m", 3)
             );
             let (at, path) = (record.place("region"), record.path_of("region"));
             // Bodies may stand elsewhere once their joints are closed.
