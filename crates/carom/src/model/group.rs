@@ -4,22 +4,10 @@ use std::ops::Range;
 
 use crate::contact::Surfaces;
 use crate::friction;
+use crate::grains::Rules;
 use crate::mechanics::Terms;
 
-/// A disc of a group, m, m/s, kg; in ground axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grain {
-    /// Mass centre (m, m) and angle (rad) at the start.
-    pub position: [f64; 3],
-    /// Velocities at the start (m/s, m/s, rad/s).
-    pub velocity: [f64; 3],
-    /// Its radius, m.
-    pub radius: f64,
-    /// Its mass, kg.
-    pub mass: f64,
-    /// Its moment of inertia about the mass centre, kg m².
-    pub inertia: f64,
-}
+pub use crate::grains::Grain;
 
 /// Who is in a group.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +81,18 @@ impl GroupEntry {
     /// The element as it is named in files and results.
     pub fn element(&self) -> String {
         format!("group.{}", self.name)
+    }
+
+    /// What happens where two members touch, or a member and something else that follows these terms: friction and rolling are the same everywhere.
+    pub fn rules(&self, terms: &Terms) -> Rules {
+        let mut rules = Rules::new(terms.follows.clone()).with_slowest(terms.slowest);
+        if let Some(law) = &self.friction {
+            rules = rules.with_friction(law.clone());
+        }
+        if let Some(rolling) = &self.rolling {
+            rules = rules.with_rolling(rolling.law.clone(), rolling.radius.is_none());
+        }
+        rules
     }
 }
 

@@ -247,12 +247,12 @@ impl<'a> Reader<'a> {
             self.no_end(origin.unwrap_or(Origin::File(0..0)));
         }
         let analysis = model.simulation.analysis;
-        let solver = self.single(root, "solver");
-        model.solver = self.read_solver(solver.as_ref());
-        let chosen = solver.as_ref().is_some_and(|s| s.given("integrator"));
         let groups = root.get("group").and_then(|entry| entry.node.table());
         let groups = groups.map_or(&[][..], |table| &table.entries);
         self.world.groups = groups.iter().map(|entry| entry.key.clone()).collect();
+        let solver = self.single(root, "solver");
+        model.solver = self.read_solver(solver.as_ref());
+        let chosen = solver.as_ref().is_some_and(|s| s.given("integrator"));
         let materials = self.several(root, "material");
         self.read_materials(&materials);
         let method = self.single(root, "method");
@@ -287,6 +287,9 @@ impl<'a> Reader<'a> {
         model.contacts.extend(touching);
         let groups = self.several(root, "group");
         self.read_groups(&groups, &mut model, &mut taken);
+        if let Some(solver) = &solver {
+            self.missing_step(solver, &model);
+        }
         if !chosen {
             // The implicit half of it keeps room for the square of the number of states.
             model.solver.integrator = match model.bodies.len() {

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 
 use crate::card::{nearest, short};
+use crate::grains;
+use crate::grains::Wall;
+use crate::math;
 use crate::model::channel::{Channel, ContactQuantity, GroupQuantity, Motion};
 use crate::model::diagnostic::cut;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
 use crate::model::file::tree::Node;
-use crate::model::group::GroupEntry;
+use crate::model::group::{GroupEntry, GroupWall};
 use crate::model::mechanism::{Analysis, Control, Model, Simulation};
+use crate::model::units::pretty;
 use crate::solve::{Integrator, KindTolerance, Settings};
 
 /// The kinds of components as the table of tolerances and as the integration names them.
@@ -244,15 +248,6 @@ impl<'a> Reader<'a> {
         let fixed = matches!(word, "rk4" | "verlet");
         // An integrator that cannot be read might be one of fixed steps.
         let known = record.word("integrator").is_some() || !record.given("integrator");
-        if fixed && !record.given("step") {
-            self.notes
-                .error(
-                    &record.place("integrator"),
-                    &record.path_of("step"),
-                    format!("`step` is missing: {word} has a fixed step"),
-                )
-                .allowed("a time [s], > 0");
-        }
         for key in ["first_step", "max_step", "step"] {
             if known && record.given(key) && fixed != (key == "step") {
                 let message = format!("`{key}` means nothing to {word}");
@@ -278,13 +273,40 @@ impl<'a> Reader<'a> {
             _ => Integrator::Dop853,
         };
         // Whatever the rules above let through.
-        if !record.bad && !self.notes.failed() {
+        let complete = !fixed || record.given("step");
+        if !record.bad && !self.notes.failed() && complete {
             for fault in settings.faults() {
                 self.notes
                     .error(&record.at, &record.path, fault.to_string());
             }
         }
         settings
+    }
+
+    /// Complains of a fixed step that is not there; where grains are known, with a step that would do.
+    pub fn missing_step(&mut self, record: &Record<'a>, model: &Model) {
+        let Some(word @ ("rk4" | "verlet")) = record.word("integrator") else {
+            return;
+        };
+        if record.given("step") {
+            return;
+        }
+        let steps = model.of_grains().filter_map(|group| enough(group, model));
+        let hint = match steps.reduce(f64::min) {
+            Some(step) => format!(
+                "step = \"{}\" would take fifty steps through the shortest contact",
+                pretty(step, "s", 2)
+            ),
+            None => String::new(),
+        };
+        self.notes
+            .error(
+                &record.place("integrator"),
+                &record.path_of("step"),
+                format!("`step` is missing: {word} has a fixed step"),
+            )
+            .allowed("a time [s], > 0")
+            .hint(hint);
     }
 
     /// How contacts are computed: there is one way in this version.
@@ -339,4 +361,36 @@ impl<'a> Reader<'a> {
             _ => Control::Projection,
         }
     }
+}
+
+/// A step (s) for grains that hit each other as fast as they may: with their speed at the start, and what they gain by falling as far as they stand apart.
+fn enough(group: &GroupEntry, model: &Model) -> Option<f64> {
+    let grains = group.grains()?;
+    let first = grains.first()?;
+    let mut low = first.position;
+    let mut high = low;
+    for grain in grains {
+        for k in 0..2 {
+            low[k] = low[k].min(grain.position[k] - grain.radius);
+            high[k] = high[k].max(grain.position[k] + grain.radius);
+        }
+    }
+    let [gx, gy] = model.gravity;
+    let fall = 2.0 * (gx.abs() * (high[0] - low[0]) + gy.abs() * (high[1] - low[1]));
+    let [vx, vy, _] = first.velocity;
+    let speed = math::sqrt(vx * vx + vy * vy + fall);
+    let speed = speed.max(group.terms.slowest);
+    let wall = |wall: &GroupWall| {
+        let shapes = match wall.body {
+            Some(body) => &model.bodies.get(body)?.shapes,
+            None => &model.ground_shapes,
+        };
+        Some(Wall {
+            shape: shapes.get(wall.shape)?.shape.clone(),
+            carrier: None,
+            rules: group.rules(&wall.terms),
+        })
+    };
+    let walls: Option<Vec<Wall>> = group.walls.iter().map(wall).collect();
+    grains::suggested_step(grains, &walls?, &group.rules(&group.terms), speed).ok()
 }
