@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::card::{nearest, short};
-use crate::model::channel::{Channel, ContactQuantity};
+use crate::model::channel::{Channel, ContactQuantity, GroupQuantity, Motion};
 use crate::model::diagnostic::cut;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
+use crate::model::file::tree::Node;
+use crate::model::group::GroupEntry;
 use crate::model::mechanism::{Analysis, Control, Model, Simulation};
 use crate::solve::{Integrator, KindTolerance, Settings};
 
@@ -80,6 +82,24 @@ impl<'a> Reader<'a> {
                 found.allowed(format!("{} s ≤ x ≤ {} s", short(span / MOST), short(span)));
             }
         }
+        simulation.snapshot_step = record.number("snapshot_step");
+        if let (Some(step), Some([start, end])) = (simulation.snapshot_step, self.times)
+            && !instant
+            && step > end - start
+        {
+            let span = short(end - start);
+            self.notes
+                .error(
+                    &record.place("snapshot_step"),
+                    &record.path_of("snapshot_step"),
+                    format!(
+                        "`snapshot_step` is {} s in a simulation of {span} s",
+                        short(step)
+                    ),
+                )
+                .allowed(format!("≤ {span} s"))
+                .hint("the last state is written in any case: leave it out");
+        }
         (simulation, gravity)
     }
 
@@ -115,8 +135,24 @@ impl<'a> Reader<'a> {
                 channels.push(*channel);
                 continue;
             }
+            if let Some(channel) = Channel::of_grain(name, model) {
+                channels.push(channel);
+                continue;
+            }
             let element: Vec<&str> = name.splitn(3, '.').take(2).collect();
             if lost.iter().any(|lost| *lost == element.join(".")) {
+                continue;
+            }
+            // Of the grains of a group.
+            let group = element.first().copied().unwrap_or("");
+            if lost
+                .iter()
+                .any(|lost| lost.strip_prefix("group.") == Some(group))
+            {
+                continue;
+            }
+            if let Some(known) = model.groups.iter().find(|known| known.name == group) {
+                self.no_grain(node, name, known);
                 continue;
             }
             // A joint with play that was made ideal by its one value, as --set does: the rest is left as it was.
@@ -130,7 +166,7 @@ impl<'a> Reader<'a> {
             let close = nearest(name, all.keys().map(String::as_str));
             self.notes
                 .wrong(node, "simulation.channels", format!("there is no channel `{}`", cut(name)))
-                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `contact.name.force`, `energy.kinetic`")
+                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `contact.name.force`, `group.name.kinetic`, `grains.17.x`, `energy.kinetic`")
                 .nearest(&close);
         }
         if let (Some(node), false) = (node, idle.is_empty()) {
@@ -143,6 +179,35 @@ impl<'a> Reader<'a> {
                 .hint("with a clearance above 0 the joint has these channels");
         }
         channels
+    }
+
+    /// What begins with the name of a group is meant to be a channel of one of its grains.
+    fn no_grain(&mut self, node: &Node, name: &str, group: &GroupEntry) {
+        let motions = Motion::ALL.iter().filter(|m| !m.2.is_acceleration());
+        let motions: Vec<&str> = motions.map(|m| m.0).collect();
+        let of = &group.name;
+        let close = nearest(
+            name.strip_prefix(of.as_str())
+                .unwrap_or("")
+                .trim_start_matches('.'),
+            GroupQuantity::ALL.iter().map(|q| q.0),
+        );
+        let close: Vec<String> = close.iter().map(|q| format!("group.{of}.{q}")).collect();
+        self.notes
+            .wrong(
+                node,
+                "simulation.channels",
+                format!("there is no channel `{}`", cut(name)),
+            )
+            .allowed(format!(
+                "{of}.1 to {of}.{}, each with {}",
+                group.count(),
+                motions.join(", ")
+            ))
+            .hint(format!(
+                "channels of the whole group are `group.{of}.kinetic` and the like"
+            ))
+            .nearest(&close);
     }
 
     /// The settings of the integration.
