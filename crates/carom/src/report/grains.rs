@@ -586,3 +586,92 @@ fn escaped(text: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::GrainTouch;
+
+    /// A hexagonal heap in a box whose forces grow with depth.
+    fn heap() -> Grouped {
+        let mut group = Grouped {
+            name: "grains".into(),
+            kinetic_peak: 1.0,
+            kinetic: 1e-12,
+            settled: Some(2.5),
+            history: (0..300).map(|i| (0.01 * f64::from(i), 10_f64.powf(-0.04 * f64::from(i)))).collect(),
+            ..Grouped::default()
+        };
+        let r = 0.005;
+        let (columns, rows) = (20, 12);
+        for row in 0..rows {
+            for column in 0..columns {
+                let shift = if row % 2 == 0 { 0.0 } else { r };
+                let x = r + 2.0 * r * f64::from(column) + shift;
+                let y = r + 3_f64.sqrt() * r * f64::from(row);
+                group.positions.push([x, y, f64::from(row * column)]);
+                group.velocities.push([0.0; 3]);
+                group.radii.push(r);
+                let grain = (row * columns + column) as usize;
+                let force = f64::from(rows - row) * (0.2 + f64::from((7 * row + 13 * column) % 11) / 5.0);
+                if row == 0 {
+                    group.touches.push(GrainTouch { grain, other: None, point: [x, 0.0], force, friction: 0.0 });
+                } else {
+                    group.touches.push(GrainTouch { grain, other: Some(grain - columns as usize), point: [x, y - r], force, friction: 0.0 });
+                }
+            }
+        }
+        group
+    }
+
+    fn drawn(groups: &[Grouped], shapes: &[Shape]) -> String {
+        let walls: Vec<Wall<'_>> = shapes
+            .iter()
+            .map(|shape| Wall { shape, pose: Pose::GROUND })
+            .collect();
+        let svg = picture("Heap <1> & co", 3.0, groups, &walls).expect("it is drawn");
+        svg.expect("there are grains")
+    }
+
+    #[test]
+    fn every_grain_wall_and_force_is_drawn_once() {
+        let shapes = [
+            Shape::half_plane([0.0, 0.0], [0.0, 1.0]).expect("a floor"),
+            Shape::half_plane([0.0, 0.0], [1.0, 0.0]).expect("a wall"),
+            Shape::half_plane([0.21, 0.0], [-1.0, 0.0]).expect("a wall"),
+            Shape::segment([[0.05, 0.13], [0.15, 0.15]], 0.0).expect("a line"),
+        ];
+        let svg = drawn(&[heap()], &shapes);
+        assert_eq!(svg.matches("<circle").count(), 240);
+        assert_eq!(svg.matches(r##"fill-rule="evenodd""##).count(), 4);
+        let largest = 12.0 * (0.2 + 2.0);
+        let thin = heap().touches.iter().filter(|t| t.force <= THIN * largest).count();
+        let (_, chains) = svg.split_once(r#"stroke-opacity="0.55""#).expect("there are forces");
+        let (chains, _) = chains.split_once("</g></g>").expect("they end");
+        assert_eq!(chains.matches("<line").count(), 240 - thin);
+        // Names do not break the text.
+        assert!(svg.contains("Heap &lt;1&gt; &amp; co"));
+        assert!(svg.contains("kinetic energy"));
+        if let Ok(path) = std::env::var("CAROM_PICTURE") {
+            std::fs::write(path, svg).expect("it is written");
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_is_left_out_and_nothing_is_no_picture() {
+        assert!(picture("", 0.0, &[], &[]).is_ok_and(|svg| svg.is_none()));
+        let mut group = heap();
+        group.positions[3] = [f64::NAN, 1.0, 0.0];
+        group.positions[4] = [f64::INFINITY, 1.0, f64::NAN];
+        let svg = drawn(&[group], &[]);
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "numbers only");
+        assert_eq!(svg.matches("<circle").count(), 238);
+    }
+
+    #[test]
+    fn lengths_of_the_scale_are_round() {
+        for (x, rounded) in [(0.0123, 0.01), (0.21, 0.2), (7.0, 5.0), (1.0, 1.0)] {
+            assert!((round(x) - rounded).abs() < 1e-12 * rounded, "{x}");
+        }
+    }
+}

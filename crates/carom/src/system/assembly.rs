@@ -384,7 +384,7 @@ fn elements(model: &Model) -> Result<Vec<Element>, Vec<Trouble>> {
     for entry in &model.loads {
         check(format!("force.{}", entry.name), entry.load.bodies());
     }
-    if model.bodies.is_empty() {
+    if model.bodies.is_empty() && model.of_grains().next().is_none() {
         troubles.push(Trouble {
             code: "no-body",
             element: None,
