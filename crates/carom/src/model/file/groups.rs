@@ -81,9 +81,12 @@ impl<'a> Reader<'a> {
             let named = self.group_named(name, record);
             let group = if record.given("bodies") {
                 self.group_of_bodies(name, record, model, taken)
-            } else {
+            } else if record.given("count") {
                 made.push((*name, record));
                 self.group_of_grains(name, record, model)
+            } else {
+                self.law_of_group(record);
+                None
             };
             if let Some(group) = group.filter(|_| named) {
                 model.groups.push(group);

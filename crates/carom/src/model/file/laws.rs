@@ -302,6 +302,20 @@ impl<'a> Reader<'a> {
         let found = all
             .iter()
             .find(|law| law.id == id || law.aliases.contains(&id));
+        if found.is_none() && all.iter().all(|law| friction::find(law.id).is_ok()) {
+            // A law of another kind.
+            if let Ok(card) = friction::find(id) {
+                let ids: Vec<&str> = all.iter().map(|law| law.id).collect();
+                self.notes
+                    .wrong(
+                        &entry.node,
+                        &join(path, "law"),
+                        format!("`{}` is no law of rolling", card.id),
+                    )
+                    .allowed(ids.join(", "));
+                return None;
+            }
+        }
         if found.is_none() {
             let names = all
                 .iter()

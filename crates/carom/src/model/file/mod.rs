@@ -250,6 +250,9 @@ impl<'a> Reader<'a> {
         let solver = self.single(root, "solver");
         model.solver = self.read_solver(solver.as_ref());
         let chosen = solver.as_ref().is_some_and(|s| s.given("integrator"));
+        let groups = root.get("group").and_then(|entry| entry.node.table());
+        let groups = groups.map_or(&[][..], |table| &table.entries);
+        self.world.groups = groups.iter().map(|entry| entry.key.clone()).collect();
         let materials = self.several(root, "material");
         self.read_materials(&materials);
         let method = self.single(root, "method");

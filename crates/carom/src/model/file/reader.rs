@@ -748,9 +748,15 @@ impl<'a> Reader<'a> {
         let few: Vec<&str> = names.take(20).chain(["ground"]).collect();
         let close: Vec<String> = close.iter().map(|name| name.to_string()).collect();
         let few = few.join(", ");
+        let group = self.world.groups.iter().any(|group| group == name);
         self.notes
             .wrong(node, path, format!("there is no body `{}`", cut(name)))
             .allowed(few)
+            .hint(if group {
+                "it is a group: what its members may touch stands in its own table, in `touches`"
+            } else {
+                ""
+            })
             .nearest(&close);
         None
     }
