@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use carom::card::short;
-use carom::model::{Analysis, Model};
+use carom::mechanics::Pose;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::file::{self, Source, Table};
 use carom::model::units::pretty;
-use carom::mechanics::Pose;
+use carom::model::{Analysis, Model};
 use carom::report::contacts as contacts_picture;
 use carom::report::grains as grains_picture;
 use carom::report::run as picture;
@@ -23,9 +23,7 @@ use carom::results::folder::{Folder, FolderError};
 use carom::results::manifest::{self, Manifest, Named, Overrides, sha256};
 use carom::results::recording::{Draw, Recorded, Recording};
 use carom::results::summary::{self, About};
-use carom::system::{
-    Observer, Outcome, Progress, Snapshot, Stability, Status, System, Warning,
-};
+use carom::system::{Observer, Outcome, Progress, Snapshot, Stability, Status, System, Warning};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;

@@ -110,7 +110,10 @@ pub fn picture(
     );
     view.legend(s, &scale, fastest);
     if !energy.is_empty() {
-        let _ = write!(s, r##"<g transform="translate(0,{below:.2})">{energy}</g>"##);
+        let _ = write!(
+            s,
+            r##"<g transform="translate(0,{below:.2})">{energy}</g>"##
+        );
     }
     s.push_str("</svg>\n");
     Ok(Some(svg))
@@ -413,7 +416,10 @@ impl Wall<'_> {
     fn centre(&self, points: &[[f64; 2]]) -> [f64; 2] {
         // The last point is the first.
         let count = points.len().saturating_sub(1).max(1);
-        let sum = points.iter().take(count).fold([0.0; 2], |[x, y], p| [x + p[0], y + p[1]]);
+        let sum = points
+            .iter()
+            .take(count)
+            .fold([0.0; 2], |[x, y], p| [x + p[0], y + p[1]]);
         sum.map(|x| x / count as f64)
     }
 }
@@ -543,7 +549,10 @@ fn caption(t: f64, groups: &[Grouped]) -> String {
         words
     });
     let words: Vec<String> = words.collect();
-    shortened(&format!("t = {}; {}", pretty(t, "s", 4), words.join("; ")), 120)
+    shortened(
+        &format!("t = {}; {}", pretty(t, "s", 4), words.join("; ")),
+        120,
+    )
 }
 
 /// A colour between slow and fast; most grains are slow, so that the root tells them apart.
@@ -599,7 +608,9 @@ mod tests {
             kinetic_peak: 1.0,
             kinetic: 1e-12,
             settled: Some(2.5),
-            history: (0..300).map(|i| (0.01 * f64::from(i), 10_f64.powf(-0.04 * f64::from(i)))).collect(),
+            history: (0..300)
+                .map(|i| (0.01 * f64::from(i), 10_f64.powf(-0.04 * f64::from(i))))
+                .collect(),
             ..Grouped::default()
         };
         let r = 0.005;
@@ -613,11 +624,24 @@ mod tests {
                 group.velocities.push([0.0; 3]);
                 group.radii.push(r);
                 let grain = (row * columns + column) as usize;
-                let force = f64::from(rows - row) * (0.2 + f64::from((7 * row + 13 * column) % 11) / 5.0);
+                let force =
+                    f64::from(rows - row) * (0.2 + f64::from((7 * row + 13 * column) % 11) / 5.0);
                 if row == 0 {
-                    group.touches.push(GrainTouch { grain, other: None, point: [x, 0.0], force, friction: 0.0 });
+                    group.touches.push(GrainTouch {
+                        grain,
+                        other: None,
+                        point: [x, 0.0],
+                        force,
+                        friction: 0.0,
+                    });
                 } else {
-                    group.touches.push(GrainTouch { grain, other: Some(grain - columns as usize), point: [x, y - r], force, friction: 0.0 });
+                    group.touches.push(GrainTouch {
+                        grain,
+                        other: Some(grain - columns as usize),
+                        point: [x, y - r],
+                        force,
+                        friction: 0.0,
+                    });
                 }
             }
         }
@@ -627,7 +651,10 @@ mod tests {
     fn drawn(groups: &[Grouped], shapes: &[Shape]) -> String {
         let walls: Vec<Wall<'_>> = shapes
             .iter()
-            .map(|shape| Wall { shape, pose: Pose::GROUND })
+            .map(|shape| Wall {
+                shape,
+                pose: Pose::GROUND,
+            })
             .collect();
         let svg = picture("Heap <1> & co", 3.0, groups, &walls).expect("it is drawn");
         svg.expect("there are grains")
@@ -645,8 +672,14 @@ mod tests {
         assert_eq!(svg.matches("<circle").count(), 240);
         assert_eq!(svg.matches(r##"fill-rule="evenodd""##).count(), 4);
         let largest = 12.0 * (0.2 + 2.0);
-        let thin = heap().touches.iter().filter(|t| t.force <= THIN * largest).count();
-        let (_, chains) = svg.split_once(r#"stroke-opacity="0.55""#).expect("there are forces");
+        let thin = heap()
+            .touches
+            .iter()
+            .filter(|t| t.force <= THIN * largest)
+            .count();
+        let (_, chains) = svg
+            .split_once(r#"stroke-opacity="0.55""#)
+            .expect("there are forces");
         let (chains, _) = chains.split_once("</g></g>").expect("they end");
         assert_eq!(chains.matches("<line").count(), 240 - thin);
         // Names do not break the text.

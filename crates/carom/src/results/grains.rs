@@ -46,7 +46,10 @@ pub fn columns() -> Vec<Column> {
         name: name.into(),
         unit: unit.into(),
     };
-    std::iter::once(("t", "s")).chain(COLUMNS).map(column).collect()
+    std::iter::once(("t", "s"))
+        .chain(COLUMNS)
+        .map(column)
+        .collect()
 }
 
 /// The numbers of every line.

@@ -12,8 +12,8 @@ use crate::results::manifest::{Manifest, sha256, sha256_of};
 use crate::results::summary::{self, About};
 use crate::results::trajectory::{Column, Writer};
 use crate::results::{
-    CONTACTS, CONTACTS_PICTURE, FILES, GRAINS, GRAINS_PICTURE, MANIFEST, PARQUET, PICTURE, SNAPSHOTS,
-    SNAPSHOTS_PARQUET, SUMMARY, TRAJECTORY, grains, parquet,
+    CONTACTS, CONTACTS_PICTURE, FILES, GRAINS, GRAINS_PICTURE, MANIFEST, PARQUET, PICTURE,
+    SNAPSHOTS, SNAPSHOTS_PARQUET, SUMMARY, TRAJECTORY, grains, parquet,
 };
 use crate::system::{Observer, Outcome, Progress, Snapshot, Status, System, Warning};
 
@@ -123,7 +123,9 @@ impl Recording {
                 folder.put(GRAINS, grains::table(&outcome.groups).as_bytes())?;
             }
             if let Some(snapshots) = snapshots {
-                let _ = snapshots.finish().map_err(|e| folder.failed(SNAPSHOTS, e))?;
+                let _ = snapshots
+                    .finish()
+                    .map_err(|e| folder.failed(SNAPSHOTS, e))?;
                 let reader = || File::open(folder.at(SNAPSHOTS)).map(BufReader::new);
                 folder.whole(SNAPSHOTS_PARQUET, |out| parquet::write(reader()?, out))?;
             }

@@ -6,9 +6,7 @@ use crate::model::{Analysis, Control, Model};
 use crate::results::manifest::Overrides;
 use crate::results::number;
 use crate::solve::{Integrator, Touch};
-use crate::system::{
-    Contacted, Grouped, Mode, Outcome, Remark, Rest, Stability, System, Warning,
-};
+use crate::system::{Contacted, Grouped, Mode, Outcome, Remark, Rest, Stability, System, Warning};
 
 /// What stands in the summary while the run goes on: all that will be known of it if it is killed.
 pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";

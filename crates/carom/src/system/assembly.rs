@@ -100,7 +100,8 @@ impl System {
         }
         let redundancy = redundancy(&mut equations, t, &q)?;
         velocities(&mut equations, t, &q, &mut v, &names)?;
-        let degrees = n - redundancy.rank.min(n);
+        let grains: usize = model.of_grains().map(|group| group.count()).sum();
+        let degrees = n - redundancy.rank.min(n) + 3 * grains;
         let mut warnings = redundant(&redundancy, &equations, &names);
         warnings.extend(speeds::changed(model, &v));
         let start = (t, &q[..], &v[..]);
@@ -126,6 +127,7 @@ impl System {
         let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
         );
+        system.check_grains()?;
         system.check_driven().map_err(|trouble| vec![trouble])?;
         Ok(system)
     }
