@@ -479,7 +479,8 @@ impl Creeping {
 
     fn see(&mut self, progress: &Progress) {
         let span = progress.end - progress.start;
-        if !(progress.step < Self::SHORT * span) {
+        // Grains go by a fixed step, which somebody chose.
+        if progress.crowd.is_some() || !(progress.step < Self::SHORT * span) {
             self.count = 0;
             return;
         }

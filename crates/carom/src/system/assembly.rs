@@ -24,7 +24,6 @@ impl System {
     /// Puts a model together: closes its joints from the positions given, finds velocities that obey them, counts its degrees of freedom, and says which joints are redundant.
     /// Everything that is wrong at once, as far as one fault does not hide another.
     pub fn assemble(model: &Model) -> Result<System, Vec<Trouble>> {
-        no_grains(model)?;
         let elements = elements(model)?;
         let n = 3 * model.bodies.len();
         let mut masses = Vec::with_capacity(n);
@@ -130,26 +129,6 @@ impl System {
         system.check_grains()?;
         system.check_driven().map_err(|trouble| vec![trouble])?;
         Ok(system)
-    }
-}
-
-/// Grains that are no bodies have no place among the coordinates.
-fn no_grains(model: &Model) -> Result<(), Vec<Trouble>> {
-    let troubles: Vec<Trouble> = model
-        .of_grains()
-        .map(|group| Trouble {
-            code: "grains",
-            element: Some(group.element()),
-            message: "its grains are moved with a fixed step of their own, not beside a mechanism"
-                .into(),
-            hint: "with another integrator than `verlet` up to 64 grains are written out as bodies"
-                .into(),
-        })
-        .collect();
-    if troubles.is_empty() {
-        Ok(())
-    } else {
-        Err(troubles)
     }
 }
 
