@@ -24,7 +24,6 @@ impl System {
     /// Puts a model together: closes its joints from the positions given, finds velocities that obey them, counts its degrees of freedom, and says which joints are redundant.
     /// Everything that is wrong at once, as far as one fault does not hide another.
     pub fn assemble(model: &Model) -> Result<System, Vec<Trouble>> {
-        no_grains(model)?;
         let elements = elements(model)?;
         let n = 3 * model.bodies.len();
         let mut masses = Vec::with_capacity(n);
@@ -100,7 +99,8 @@ impl System {
         }
         let redundancy = redundancy(&mut equations, t, &q)?;
         velocities(&mut equations, t, &q, &mut v, &names)?;
-        let degrees = n - redundancy.rank.min(n);
+        let grains: usize = model.of_grains().map(|group| group.count()).sum();
+        let degrees = n - redundancy.rank.min(n) + 3 * grains;
         let mut warnings = redundant(&redundancy, &equations, &names);
         warnings.extend(speeds::changed(model, &v));
         let start = (t, &q[..], &v[..]);
@@ -126,28 +126,9 @@ impl System {
         let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
         );
+        system.check_grains()?;
         system.check_driven().map_err(|trouble| vec![trouble])?;
         Ok(system)
-    }
-}
-
-/// Grains that are no bodies have no place among the coordinates.
-fn no_grains(model: &Model) -> Result<(), Vec<Trouble>> {
-    let troubles: Vec<Trouble> = model
-        .of_grains()
-        .map(|group| Trouble {
-            code: "grains",
-            element: Some(group.element()),
-            message: "its grains are moved with a fixed step of their own, not beside a mechanism"
-                .into(),
-            hint: "with another integrator than `verlet` up to 64 grains are written out as bodies"
-                .into(),
-        })
-        .collect();
-    if troubles.is_empty() {
-        Ok(())
-    } else {
-        Err(troubles)
     }
 }
 
@@ -384,7 +365,7 @@ fn elements(model: &Model) -> Result<Vec<Element>, Vec<Trouble>> {
     for entry in &model.loads {
         check(format!("force.{}", entry.name), entry.load.bodies());
     }
-    if model.bodies.is_empty() {
+    if model.bodies.is_empty() && model.of_grains().next().is_none() {
         troubles.push(Trouble {
             code: "no-body",
             element: None,
