@@ -122,9 +122,13 @@ fn told(loaded: &Loaded, system: &System) -> String {
         (
             "degrees of freedom",
             format!(
-                "{degrees} ({} coordinates, {} constraints)",
+                "{degrees} ({} coordinates, {} constraints){}",
                 3 * model.bodies.len(),
-                constraints(model)
+                constraints(model),
+                match model.of_grains().map(|group| group.count()).sum::<usize>() {
+                    0 => String::new(),
+                    grains => format!(", and three of each of {grains} grains"),
+                }
             ),
         ),
         ("analysis", analysis(model)),

@@ -8,6 +8,7 @@ use crate::grains::Wall;
 use crate::math;
 use crate::model::channel::{Channel, ContactQuantity, GroupQuantity, Motion};
 use crate::model::diagnostic::cut;
+use crate::model::file::laws::is_override;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
 use crate::model::file::tree::Node;
@@ -256,10 +257,26 @@ impl<'a> Reader<'a> {
                 } else {
                     "it chooses its steps by itself; give `max_step` to limit them"
                 };
+                // The file was written for another integrator than the one given beside it.
+                let beside = |key: &str| record.entry(key).is_some_and(is_override);
+                if beside("integrator") && !beside(key) {
+                    self.notes
+                        .warning(
+                            &record.place(key),
+                            &record.path_of(key),
+                            format!("{message}, and is passed over"),
+                        )
+                        .hint(hint);
+                    continue;
+                }
                 self.notes
                     .error(&record.place(key), &record.path_of(key), message)
                     .hint(hint);
             }
+        }
+        if fixed {
+            settings.first_step = None;
+            settings.max_step = Settings::default().max_step;
         }
         let step = record.number("step").unwrap_or(f64::NAN);
         settings.integrator = match word {
