@@ -234,7 +234,10 @@ impl System {
             is_of_works(channel)
                 || matches!(
                     channel,
-                    Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_)
+                    Channel::Joint(..)
+                    | Channel::JointFriction(_)
+                    | Channel::Driver(..)
+                    | Channel::DriverPower(_)
                 )
                 || matches!(channel, Channel::Contact(_, quantity) if quantity.is_force())
         });

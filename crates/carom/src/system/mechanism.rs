@@ -60,6 +60,7 @@ impl System {
                     !matches!(
                         channel,
                         Channel::Joint(..)
+                            | Channel::JointFriction(_)
                             | Channel::Driver(..)
                             | Channel::DriverPower(_)
                             | Channel::Energy(_)
@@ -79,6 +80,7 @@ impl System {
         }
         let element = match *channel {
             Channel::Joint(joint, _) => Some(joint),
+            Channel::JointFriction(i) => self.model.frictions.get(i).map(|entry| entry.joint),
             Channel::Driver(driver, row) => Some(self.driver_element(driver, row)),
             Channel::DriverPower(driver) => {
                 let rows = self.model.drivers.get(driver).map_or(0, |d| d.rows.len());
