@@ -538,6 +538,14 @@ impl Law {
         }
     }
 
+    /// How far bristles or the spring bend under a normal force (N) before all of it slides, m; zero for laws that have none.
+    pub fn bend(&self, normal: f64) -> f64 {
+        match self.form {
+            Form::Bristle(bristle) => bristle.held * pressed(normal) / bristle.stiffness,
+            _ => self.sprung().map_or(0.0, |spring| spring.longest(normal)),
+        }
+    }
+
     /// The size of the friction (N) of a dry law that slides this way, also where rounding or a trial step says that it stands or slides the other way.
     #[inline]
     pub fn sliding_force(&self, at: &Sliding, sign: f64) -> f64 {
@@ -643,6 +651,26 @@ impl Law {
             Form::Reset { .. } if normal == 0.0 => 0.0,
             Form::Reset { held, damping, .. } => held * normal + damping * fast,
             Form::Spring { coefficient, .. } => coefficient * normal,
+        }
+    }
+
+    /// Whether the load that friction balances here is less than what it could bear at rest: such surfaces should stick, whether this law lets them or not. Full friction, to a thousandth, is sliding.
+    pub fn rests(&self, at: &Sliding) -> bool {
+        match self.force(at) {
+            Tangential::Stick { .. } => true,
+            Tangential::Force(force) => {
+                let bound = match self.form {
+                    Form::Dry { .. } => 0.0,
+                    Form::Curve(curve) => curve.coefficient,
+                    // Beyond its peak such a law slides though its force is less.
+                    Form::Peaked(peaked) if at.speed.abs() > peaked.rise => 0.0,
+                    Form::Peaked(peaked) => peaked.held,
+                    Form::Bristle(bristle) => bristle.sliding,
+                    Form::Reset { held, .. } => held,
+                    Form::Spring { coefficient, .. } => coefficient,
+                };
+                force.abs() < 0.999 * bound * pressed(at.normal)
+            }
         }
     }
 

@@ -181,7 +181,7 @@ impl Equations {
     #[inline]
     fn hold(&mut self) -> Result<(), Fault> {
         self.holding.clear();
-        self.touches.hold(&self.poses, &mut self.holding);
+        self.touches.hold(&mut self.holding);
         if self.holding.is_empty() {
             return Ok(());
         }

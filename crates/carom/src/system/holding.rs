@@ -34,11 +34,22 @@ pub(super) struct Held {
 impl Held {
     /// The sum of `by` times a vector of all coordinates.
     #[inline]
-    fn along(&self, x: &[f64]) -> f64 {
+    pub fn along(&self, x: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (body, by) in self.bodies.into_iter().zip(self.by) {
             if let Some(own) = body.and_then(|b| x.as_chunks::<3>().0.get(b)) {
                 sum += own.iter().zip(by).map(|(x, by)| x * by).sum::<f64>();
+            }
+        }
+        sum
+    }
+
+    /// The sum of the squares of `by` over the masses (kg, kg, kg m² of every body), 1/kg: how much a force along it does to bodies that nothing else holds.
+    pub fn along_inverse(&self, masses: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (body, by) in self.bodies.into_iter().zip(self.by) {
+            if let Some(own) = body.and_then(|b| masses.as_chunks::<3>().0.get(b)) {
+                sum += own.iter().zip(by).map(|(m, by)| by * by / m).sum::<f64>();
             }
         }
         sum
@@ -162,30 +173,28 @@ impl Holding {
     }
 
     /// Brings accelerations (of all bodies, with their multipliers) to where nothing that holds is accelerated along its surfaces; `moving`: whether what the motion itself does to the sliding counts, which is left out
-    /// for what only adds to an acceleration. Answers the forces that takes, N, of each that holds.
-    pub fn correct(
-        &mut self,
-        accelerations: &mut [f64],
-        lambda: &mut [f64],
-        moving: bool,
-    ) -> &[f64] {
+    /// for what only adds to an acceleration. What that takes is told by [`Holding::impulses`].
+    pub fn correct(&mut self, accelerations: &mut [f64], lambda: &mut [f64], moving: bool) {
         for (right, held) in self.right.iter_mut().zip(&self.held) {
             let bias = if moving { held.bias } else { 0.0 };
             *right = -(held.along(accelerations) + bias);
         }
         self.solve();
         self.add(accelerations, lambda);
-        &self.last
     }
 
-    /// The same for velocities: afterwards nothing that holds slides. Answers the impulses that takes, N s.
-    pub fn stop(&mut self, velocities: &mut [f64]) -> &[f64] {
+    /// The same for velocities: afterwards nothing that holds slides. What that takes is told by [`Holding::impulses`].
+    pub fn stop(&mut self, velocities: &mut [f64]) {
         for (right, held) in self.right.iter_mut().zip(&self.held) {
             *right = -held.along(velocities);
         }
         self.solve();
         self.add(velocities, &mut []);
-        &self.last
+    }
+
+    /// All that holds, with what the last correction took of each: N, or N s.
+    pub fn impulses(&self) -> impl Iterator<Item = (&Held, f64)> {
+        self.held.iter().zip(self.last.iter().copied())
     }
 
     /// Takes the forces of the last correction, times a factor, as acting.

@@ -29,6 +29,7 @@ mod remarks;
 mod rubbing;
 mod run;
 mod saddle;
+mod settle;
 mod speeds;
 mod structure;
 mod tangent;
