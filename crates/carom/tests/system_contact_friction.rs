@@ -59,8 +59,15 @@ fn a_disc_that_slips_comes_to_roll_at_two_thirds_of_its_speed() {
     let ran = Ran::of(&model(DISC, &[("0.1 m - 3.3772e-5 m", rest)]));
     let (v, omega) = (ran.last("disc.vx"), ran.last("disc.omega"));
     println!("{v} {omega} {:?}", ran.outcome.statistics);
-    for w in &ran.outcome.warnings { println!("{w:?}"); }
-    for c in &ran.outcome.contacts { println!("{:?} slide {} rest {} drift {} heat {}", c.episode, c.course.slide, c.course.rest, c.course.drift, c.course.rub_heat); }
+    for w in &ran.outcome.warnings {
+        println!("{w:?}");
+    }
+    for c in &ran.outcome.contacts {
+        println!(
+            "{:?} slide {} rest {} drift {} heat {}",
+            c.episode, c.course.slide, c.course.rest, c.course.drift, c.course.rub_heat
+        );
+    }
     assert!((v - 2.0).abs() < 1e-8, "{v}");
     assert!((omega + 20.0).abs() < 1e-7, "{omega}");
     assert!(ran.last("energy.residual").abs() < 1e-7);
@@ -106,7 +113,20 @@ fn a_block_on_an_incline_holds_for_a_hundred_seconds() {
         let start = std::time::Instant::now();
         let ran = Ran::of(&model(INCLINE, &swaps));
         let x = ran.column("box.x");
-        println!("{law}: {:?}\n  x at 1 s {:e}, at 50 s {:e}, at 100 s {:e} v {:e} friction {} residual {:e} {} evals {:?}", start.elapsed(), x[10], x[500], ran.last("box.x"), ran.last("box.vx"), ran.last("contact.floor.friction"), ran.last("energy.residual"), ran.outcome.statistics.rhs_evaluations, ran.outcome.statistics);
-        for w in &ran.outcome.warnings { println!("  {} {}", w.code, w.message); }
+        println!(
+            "{law}: {:?}\n  x at 1 s {:e}, at 50 s {:e}, at 100 s {:e} v {:e} friction {} residual {:e} {} evals {:?}",
+            start.elapsed(),
+            x[10],
+            x[500],
+            ran.last("box.x"),
+            ran.last("box.vx"),
+            ran.last("contact.floor.friction"),
+            ran.last("energy.residual"),
+            ran.outcome.statistics.rhs_evaluations,
+            ran.outcome.statistics
+        );
+        for w in &ran.outcome.warnings {
+            println!("  {} {}", w.code, w.message);
+        }
     }
 }

@@ -27,7 +27,7 @@ fn coulomb(coefficient: f64) -> friction::Law {
     law("coulomb", &[("coefficient", coefficient)])
 }
 
-fn rub(model: &mut Model, joint: usize, friction: Result<JointFriction, Fault>) {
+fn rub(model: &mut Model, joint: usize, friction: Result<JointFriction, carom::mechanics::Fault>) {
     model.frictions.push(FrictionEntry {
         name: model.joints[joint].name.clone(),
         joint,
@@ -250,7 +250,11 @@ fn a_pendulum_with_dry_friction_in_its_pin_comes_to_rest_at_an_angle_and_stays_t
     ];
     let (outcome, samples) = run(&model);
     let angle = |k: usize| samples[k].1[0] + FRAC_PI_2;
-    for (k, known) in [(1, -(start - 2.0 * d)), (2, start - 4.0 * d), (3, -(start - 6.0 * d))] {
+    for (k, known) in [
+        (1, -(start - 2.0 * d)),
+        (2, start - 4.0 * d),
+        (3, -(start - 6.0 * d)),
+    ] {
         // N differs from m g by θ² and by what turns fast, some 4e-4 of it at most.
         near(angle(k), known, 5e-6);
     }
@@ -262,11 +266,16 @@ fn a_pendulum_with_dry_friction_in_its_pin_comes_to_rest_at_an_angle_and_stays_t
         near(values[2], 3.0 * G * l * (rest + FRAC_PI_2).sin(), 1e-12);
     }
     near(outcome.ledger.residual, 0.0, 1e-9);
-    assert!(outcome.statistics.steps_accepted < 1000, "{:?}", outcome.statistics);
+    assert!(
+        outcome.statistics.steps_accepted < 1000,
+        "{:?}",
+        outcome.statistics
+    );
 }
 
 #[test]
-fn a_wheel_with_karnopps_law_in_its_pin_lets_go_at_the_static_limit_and_slides_at_the_kinetic_one() {
+fn a_wheel_with_karnopps_law_in_its_pin_lets_go_at_the_static_limit_and_slides_at_the_kinetic_one()
+{
     let (m, r, mu_s, mu_d, band, c) = (5.0, 0.02, 0.5, 0.3, 1e-4, 0.3);
     let disc = Body::disc(m, 0.1).expect("sound");
     let mut model = Model::default();
@@ -320,23 +329,39 @@ fn slider_crank(angle: f64, of: &friction::Law) -> Model {
     let slider = a * cos + b * tilt.cos();
     let mut model = Model::default();
     let rod = |mass, length| Body::rod(mass, length).expect("sound");
-    model.bodies.push(body("crank", rod(0.5, a), [0.5 * a * cos, 0.5 * a * sin, angle], [0.0; 3]));
+    model.bodies.push(body(
+        "crank",
+        rod(0.5, a),
+        [0.5 * a * cos, 0.5 * a * sin, angle],
+        [0.0; 3],
+    ));
     model.bodies.push(body(
         "rod",
         rod(0.8, b),
-        [a * cos + 0.5 * b * tilt.cos(), a * sin + 0.5 * b * tilt.sin(), tilt],
+        [
+            a * cos + 0.5 * b * tilt.cos(),
+            a * sin + 0.5 * b * tilt.sin(),
+            tilt,
+        ],
         [0.0; 3],
     ));
     let block = Body::rectangle(1.2, [0.1, 0.05]).expect("sound");
-    model.bodies.push(body("slider", block, [slider, 0.0, 0.0], [0.0; 3]));
+    model
+        .bodies
+        .push(body("slider", block, [slider, 0.0, 0.0], [0.0; 3]));
     let pin = |a, b| Revolute::new(a, b).expect("sound");
     let ground = Place::ground([0.0, 0.0]);
-    model.joints.push(joint("main", pin(ground, Place::on(0, [-0.5 * a, 0.0]))));
+    model
+        .joints
+        .push(joint("main", pin(ground, Place::on(0, [-0.5 * a, 0.0]))));
     model.joints.push(joint(
         "knee",
         pin(Place::on(0, [0.5 * a, 0.0]), Place::on(1, [-0.5 * b, 0.0])),
     ));
-    model.joints.push(joint("wrist", pin(Place::on(1, [0.5 * b, 0.0]), Place::on(2, [0.0, 0.0]))));
+    model.joints.push(joint(
+        "wrist",
+        pin(Place::on(1, [0.5 * b, 0.0]), Place::on(2, [0.0, 0.0])),
+    ));
     let guide = Translational::new(ground, Place::on(2, [0.0, 0.0])).expect("sound");
     model.joints.push(joint("guide", guide));
     for pin in 0..3 {
@@ -364,7 +389,8 @@ fn motor(model: &mut Model, turns: Function) {
 }
 
 #[test]
-fn the_friction_of_a_driven_slider_crank_changes_its_sign_at_the_dead_points_and_the_ledger_closes() {
+fn the_friction_of_a_driven_slider_crank_changes_its_sign_at_the_dead_points_and_the_ledger_closes()
+{
     let omega = 10.0;
     let mut model = slider_crank(1.0, &coulomb(0.2));
     motor(
@@ -403,7 +429,10 @@ fn the_friction_of_a_driven_slider_crank_changes_its_sign_at_the_dead_points_and
         assert!(values[2] * values[1] <= 0.0, "{t}: {values:?}");
         assert!(values[3] < 0.0);
         // Of the crank's end: the rod turns against the crank.
-        assert!(values[4] * (values[6] - values[5]) <= 0.0, "{t}: {values:?}");
+        assert!(
+            values[4] * (values[6] - values[5]) <= 0.0,
+            "{t}: {values:?}"
+        );
         near(values[7], 0.0, 1e-7);
         // The guide rubs by what presses its pads.
         let normal = values[8].abs().max(2.0 * values[9].abs() / 0.1);
@@ -441,7 +470,11 @@ fn a_driven_slider_crank_that_starts_from_rest_and_stops_rubs_while_it_moves() {
     for (_, values) in &samples[1..] {
         if values[0].abs() > 1e-3 {
             let normal = values[2].hypot(values[3]);
-            near(values[1], -values[0].signum() * 0.2 * 0.01 * normal, 1e-10 * normal);
+            near(
+                values[1],
+                -values[0].signum() * 0.2 * 0.01 * normal,
+                1e-10 * normal,
+            );
         }
         near(values[4], 0.0, 1e-8);
     }
@@ -463,10 +496,17 @@ fn a_slider_crank_at_rest_lets_go_at_the_moment_that_moves_it_against_friction_i
     let (outcome, samples) = run(&model);
     let moves = samples.iter().position(|(_, v)| (v[0] - 2.2).abs() > 1e-6);
     let moves = moves.expect("it moves");
-    assert!(samples[..moves].iter().any(|(t, v)| *t > 0.1 && v[0] == samples[0].1[0]));
+    assert!(
+        samples[..moves]
+            .iter()
+            .any(|(t, v)| *t > 0.1 && v[0] == samples[0].1[0])
+    );
     assert!(samples[moves].1[0] > 2.2);
     // The same mechanism, creeping: with a law that is full at the smallest speed, the moment under which it is not accelerated.
-    let full = law("ambrosio", &[("coefficient", 0.25), ("v0", 1e-12), ("v1", 1e-11)]);
+    let full = law(
+        "ambrosio",
+        &[("coefficient", 0.25), ("v0", 1e-12), ("v1", 1e-11)],
+    );
     let creeping = slider_crank(2.2, &full);
     let acceleration = |moment: f64| {
         let mut model = creeping.clone();
@@ -488,10 +528,21 @@ fn a_slider_crank_at_rest_lets_go_at_the_moment_that_moves_it_against_friction_i
             high = middle;
         }
     }
-    println!("lets go at {low} N m, moves by 1e-6 rad at {}", c * samples[moves].0);
+    println!(
+        "lets go at {low} N m, moves by 1e-6 rad at {}",
+        c * samples[moves].0
+    );
     // From there on the angle grows like the cube of time: 1e-6 rad are there some hundredths of a second later.
-    assert!(c * samples[moves].0 >= low - 1e-3, "{} {low}", samples[moves].0);
-    assert!(c * samples[moves].0 <= low + 0.05, "{} {low}", samples[moves].0);
+    assert!(
+        c * samples[moves].0 >= low - 1e-3,
+        "{} {low}",
+        samples[moves].0
+    );
+    assert!(
+        c * samples[moves].0 <= low + 0.05,
+        "{} {low}",
+        samples[moves].0
+    );
     let worst = samples.iter().fold(0.0_f64, |m, (_, v)| m.max(v[1].abs()));
     assert!(worst < 1e-7, "{worst:e}");
     assert!(outcome.ledger.dissipated.iter().all(|d| d.1 > 0.0));
@@ -523,7 +574,10 @@ fn a_jammed_slider_holds_whatever_pulls_it_and_one_that_slides_into_its_jam_says
     let outcome = system.run(&mut ());
     assert_eq!(outcome.status, Status::Failed);
     let reason = outcome.reason.expect("said");
-    assert!(reason.contains("joint.rail") && reason.contains("jams"), "{reason}");
+    assert!(
+        reason.contains("joint.rail") && reason.contains("jams"),
+        "{reason}"
+    );
 }
 
 /// A block of 2 kg pulled slowly: what is seen of its friction, speed and residual.
@@ -587,7 +641,11 @@ fn bristles_break_away_at_their_limits() {
         assert!(end[1] > 0.01);
         // Before, it is a spring: half the limit bends it by P/k, with Dahl by more.
         let (t, half) = &samples[samples.len() / 3];
-        let stiff = if id == "reset-integrator" { mu_s / mu_d * stiffness } else { stiffness };
+        let stiff = if id == "reset-integrator" {
+            mu_s / mu_d * stiffness
+        } else {
+            stiffness
+        };
         let bends = match id {
             // F = μ N (1 − e^(−k x/(μ N))).
             "dahl" | "lugre" => -(1.0 - 4.0 * t / (mu_s * weight)).ln() * mu_s * weight / stiff,
@@ -604,7 +662,11 @@ fn a_spring_in_a_rail_holds_a_load_for_good_and_gives_it_back() {
     for (id, values, stiff) in [
         (
             "tangential-spring",
-            vec![("coefficient", 0.4), ("stiffness", stiffness), ("damping", 200.0)],
+            vec![
+                ("coefficient", 0.4),
+                ("stiffness", stiffness),
+                ("damping", 200.0),
+            ],
             stiffness,
         ),
         (
@@ -623,8 +685,10 @@ fn a_spring_in_a_rail_holds_a_load_for_good_and_gives_it_back() {
         pull(&mut model, 0, Function::Constant(5.0));
         model.simulation.end = 100.0;
         model.simulation.output_step = Some(50.0);
-        model.simulation.channels =
-            vec![Channel::Body(0, Motion::X), Channel::Energy(Account::Elastic)];
+        model.simulation.channels = vec![
+            Channel::Body(0, Motion::X),
+            Channel::Energy(Account::Elastic),
+        ];
         model.solver.integrator = Integrator::Auto;
         let (outcome, samples) = run(&model);
         let bends = 5.0 / stiff;
@@ -688,7 +752,7 @@ fn every_law_but_that_of_rolling_runs_in_a_pin_and_in_a_rail_and_its_energies_ba
                 "dead_band" => 1e-4,
                 name if name.contains("speed") => 1e-2,
                 name if name.contains("coefficient") => 0.25,
-                _ => p.default().unwrap_or(1.0),
+                _ => 1.0,
             };
             all.number(p.name, value)
         });
@@ -697,7 +761,10 @@ fn every_law_but_that_of_rolling_runs_in_a_pin_and_in_a_rail_and_its_energies_ba
         let friction = JointFriction::revolute(&model.joints[0].joint, 0.05, made.clone());
         if card.family == friction::Family::Rolling {
             let text = friction.expect_err("refused").to_string();
-            assert!(text.contains("rolling") && text.contains("coulomb"), "{text}");
+            assert!(
+                text.contains("rolling") && text.contains("coulomb"),
+                "{text}"
+            );
             continue;
         }
         rub(&mut model, 0, friction);

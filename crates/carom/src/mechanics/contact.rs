@@ -306,7 +306,13 @@ impl Contact {
         let turning = self.turning(at, &one, &two);
         // How fast each nearest point wanders over its own surface; over a flat one as the other lets it.
         let wander = |curvature: f64, relative: f64| {
-            (curvature != 0.0).then(|| if relative == 0.0 { 0.0 } else { relative / curvature })
+            (curvature != 0.0).then(|| {
+                if relative == 0.0 {
+                    0.0
+                } else {
+                    relative / curvature
+                }
+            })
         };
         let lag = near.gap * turning - slides;
         let [u1, u2] = match (
@@ -319,8 +325,7 @@ impl Contact {
             (None, None) => [0.0; 2],
         };
         let [r1, r2] = [minus(p1, one.position), minus(p2, two.position)];
-        let opens =
-            turning * slides - w2 * (w2 * dot(n, r2) + u2) + w1 * (w1 * dot(n, r1) + u1);
+        let opens = turning * slides - w2 * (w2 * dot(n, r2) + u2) + w1 * (w1 * dot(n, r1) + u1);
         let rises = 0.5 * (dot(n, v1) + dot(n, v2));
         let parts = dot(n, minus(velocity(&two, at.point), velocity(&one, at.point)));
         let slips = -turning * parts + w2 * (rises - dot(n, two.velocity))

@@ -156,7 +156,13 @@ impl Grip {
     }
 
     /// What becomes of it where its guards have fired. Sliding that has stopped holds, until the mechanism says that it cannot.
-    pub fn event(self, law: &Law, at: &Sliding, found: &Found, fired: [bool; Self::GUARDS]) -> Grip {
+    pub fn event(
+        self,
+        law: &Law,
+        at: &Sliding,
+        found: &Found,
+        fired: [bool; Self::GUARDS],
+    ) -> Grip {
         match self {
             Grip::Plain => self,
             Grip::Holds if fired[0] => Grip::released(law, found.hold),
@@ -250,7 +256,12 @@ mod tests {
         let mut g = [0.0; 2];
         grip.guards(&law, &at(-4e-4, 10.0, 0.0), &Found::default(), &mut g);
         assert_eq!(g, [4e-4, 6e-4]);
-        let grip = grip.event(&law, &at(-1e-3, 10.0, 0.0), &Found::default(), [false, true]);
+        let grip = grip.event(
+            &law,
+            &at(-1e-3, 10.0, 0.0),
+            &Found::default(),
+            [false, true],
+        );
         assert_eq!(grip, Grip::Slides(-1.0));
         assert_eq!(grip.force(&law, &at(-2e-3, 10.0, 0.0)), 4.0);
         grip.guards(&law, &at(-3e-3, 10.0, 0.0), &Found::default(), &mut g);

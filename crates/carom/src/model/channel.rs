@@ -372,7 +372,10 @@ impl Channel {
             },
             Channel::JointFriction(i) => {
                 let joint = model.frictions.get(i).map(|entry| entry.joint);
-                match joint.and_then(|i| model.joints.get(i)).map(|entry| &entry.joint) {
+                match joint
+                    .and_then(|i| model.joints.get(i))
+                    .map(|entry| &entry.joint)
+                {
                     Some(Joint::Revolute(_)) => "N m",
                     _ => "N",
                 }

@@ -197,6 +197,14 @@ impl Holding {
         self.held.iter().zip(self.last.iter().copied())
     }
 
+    /// What a unit of force in the direction that one asked for moves along itself, 1/kg, if nothing else holds; nothing if nobody holds there.
+    pub fn mobility(&self, who: usize) -> f64 {
+        let [n, m] = self.size;
+        let each = self.held.iter().zip(self.responses.chunks_exact(n + m));
+        let own = each.filter(|(held, _)| held.who == who);
+        own.map(|(held, response)| held.along(&response[..n])).sum()
+    }
+
     /// Takes the forces of the last correction, times a factor, as acting.
     pub fn take(&mut self, factor: f64) {
         for (force, last) in self.forces.iter_mut().zip(&self.last) {

@@ -235,9 +235,9 @@ impl System {
                 || matches!(
                     channel,
                     Channel::Joint(..)
-                    | Channel::JointFriction(_)
-                    | Channel::Driver(..)
-                    | Channel::DriverPower(_)
+                        | Channel::JointFriction(_)
+                        | Channel::Driver(..)
+                        | Channel::DriverPower(_)
                 )
                 || matches!(channel, Channel::Contact(_, quantity) if quantity.is_force())
         });

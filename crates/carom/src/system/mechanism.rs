@@ -163,7 +163,7 @@ impl System {
             return;
         };
         if let Some(extras) = y.get(self.extras_at()..) {
-            self.equations.touches.take(extras);
+            self.equations.take(extras);
         }
         match self.equations.evaluate(t, q, v) {
             Ok(Rank::Full | Rank::Deficient(_)) => {
@@ -184,7 +184,10 @@ impl System {
     pub(super) fn powers(&self, t: f64, powers: &mut [f64]) {
         let (works, extras) = powers.split_at_mut(self.works.count());
         self.works.powers(t, &self.equations, works);
-        self.equations.touches.slopes(extras);
+        let touches = &self.equations.touches;
+        let (contacts, joints) = extras.split_at_mut(touches.extras().min(extras.len()));
+        touches.slopes(contacts);
+        self.equations.rubbing.slopes(joints);
     }
 
     /// Where the numbers of stops and contacts begin in the state: behind positions, velocities and works.
@@ -197,7 +200,10 @@ impl System {
     pub fn state(&self) -> Vec<f64> {
         let mut y = self.q.clone();
         y.extend(&self.v);
-        y.resize(self.extras_at() + self.equations.touches.extras(), 0.0);
+        let Equations {
+            touches, rubbing, ..
+        } = &self.equations;
+        y.resize(self.extras_at() + touches.extras() + rubbing.extras(), 0.0);
         y
     }
 }

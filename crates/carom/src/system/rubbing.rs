@@ -140,7 +140,7 @@ impl Rubbing {
     pub fn new(model: &Model, rows: usize) -> Self {
         let (count, n) = (model.frictions.len(), 3 * model.bodies.len());
         let mut extras = 0;
-        let rubs: Vec<Rub> = model.frictions.iter().map(|entry| {
+        let rubs = model.frictions.iter().map(|entry| {
             let law = entry.friction.law();
             let numbered = law.has_state() || law.dry().is_some();
             let extra = numbered.then_some(extras);
@@ -165,7 +165,9 @@ impl Rubbing {
         let rubs: Vec<Rub> = rubs.collect();
         Self {
             joints: model.frictions.iter().map(|e| e.joint).collect(),
-            gripping: (0..count).filter(|&i| Grip::is_needed(rubs[i].law())).collect(),
+            gripping: (0..count)
+                .filter(|&i| Grip::is_needed(rubs[i].law()))
+                .collect(),
             extras,
             normals: vec![0.0; count],
             next: vec![0.0; count],
@@ -321,7 +323,8 @@ impl Rubbing {
                 rub.moves = moved > FIXED * free(&rub.along, saddle);
             }
             rub.state_rate = if rub.has_state() {
-                rub.grip.state_rate(rub.law(), &rub.sliding(self.normals[i]))
+                rub.grip
+                    .state_rate(rub.law(), &rub.sliding(self.normals[i]))
             } else {
                 0.0
             };
@@ -344,7 +347,8 @@ impl Rubbing {
         let mut own = [0.0; 2];
         for (own, row) in own.iter_mut().zip(range) {
             let mut added = 0.0;
-            for ((part, force), rub) in of_each.chunks_exact(rows).zip(&self.forces).zip(&self.rubs) {
+            for ((part, force), rub) in of_each.chunks_exact(rows).zip(&self.forces).zip(&self.rubs)
+            {
                 if !rub.grip.holds() {
                     added += force * part[row];
                 }

@@ -10,9 +10,7 @@ use crate::contact::Force;
 use crate::friction;
 use crate::friction::Sliding;
 use crate::geometry::Track;
-use crate::mechanics::{
-    Apart, Contact, Contacting, Grip, Limit, Measure, Opposite, Pose, Terms,
-};
+use crate::mechanics::{Apart, Contact, Contacting, Grip, Limit, Measure, Opposite, Pose, Terms};
 use crate::model::Model;
 use crate::solve::Watch;
 
@@ -27,6 +25,7 @@ mod gripping;
 mod looks;
 mod memory;
 
+pub(super) use gripping::Gripping;
 pub(super) use memory::{Changes, Step};
 
 /// All that may touch in a mechanism.
@@ -232,7 +231,8 @@ impl Touches {
         let mut extras = 0;
         for (kind, name, slots) in limits.chain(contacts) {
             let friction = kind.friction();
-            let rubs = matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
+            let rubs =
+                matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
             let bristle = friction.is_some_and(friction::Law::has_state);
             let grips = friction.is_some_and(Grip::is_needed);
             let own = kind.terms().follows.has_own();
@@ -456,6 +456,10 @@ impl Touches {
                 own[site.bristle_at()] = acting.bristle_rate;
             }
         }
+    }
+
+    pub fn site_count(&self) -> usize {
+        self.sites.len()
     }
 
     pub fn guard_count(&self) -> usize {

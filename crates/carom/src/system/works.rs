@@ -101,10 +101,12 @@ impl Works {
     ) -> impl Iterator<Item = (String, f64)> + 'a {
         let names = (0..self.waste.len() + self.rubs).map(|i| self.heat_name(model, i));
         let heats = works.iter().skip(self.first_heat()).enumerate();
-        names.zip(heats.map(move |(i, heat)| match i.checked_sub(self.waste.len()) {
-            Some(rub) => heat + beside(rub),
-            None => *heat,
-        }))
+        names.zip(
+            heats.map(move |(i, heat)| match i.checked_sub(self.waste.len()) {
+                Some(rub) => heat + beside(rub),
+                None => *heat,
+            }),
+        )
     }
 
     /// The element that the i-th heat belongs to.

@@ -34,7 +34,9 @@ impl Rubbing {
     /// Whether guards need to know how fast normal forces grow.
     #[inline]
     pub fn slips(&self) -> bool {
-        self.rubs.iter().any(|rub| matches!(rub.grip, Grip::Slips(_)))
+        self.rubs
+            .iter()
+            .any(|rub| matches!(rub.grip, Grip::Slips(_)))
     }
 
     /// Whether any law has a variable of its own.
@@ -97,7 +99,7 @@ impl Rubbing {
         if !rub.grip.holds() || rub.moves {
             return None;
         }
-        if rub.speed.abs() > LEAVES {
+        if rub.speed.abs() > LEAVES.max(rub.law().band()) {
             return Some(rub.speed.signum());
         }
         let rate = rub.along.along(accelerations) + rub.along.bias;
@@ -163,7 +165,10 @@ impl Rubbing {
     /// Whether a number in the state feeds back into forces.
     pub fn feeds_back(&self, extra: usize) -> bool {
         let own = |rub: &&Rub| rub.extra == Some(extra);
-        self.rubs.iter().find(own).is_some_and(|rub| rub.has_state())
+        self.rubs
+            .iter()
+            .find(own)
+            .is_some_and(|rub| rub.has_state())
     }
 
     /// The name of a number in the state, for messages.

@@ -142,14 +142,13 @@ impl Touches {
         self.grips[i].accepted(law, &sliding)
     }
 
-    pub(super) fn grip_guards(
-        &self,
-        t: f64,
-        poses: &[Pose],
-        accelerations: &[f64],
-        g: &mut [f64],
-    ) {
-        for (k, g) in g.as_chunks_mut::<{ Grip::GUARDS }>().0.iter_mut().enumerate() {
+    pub(super) fn grip_guards(&self, t: f64, poses: &[Pose], accelerations: &[f64], g: &mut [f64]) {
+        for (k, g) in g
+            .as_chunks_mut::<{ Grip::GUARDS }>()
+            .0
+            .iter_mut()
+            .enumerate()
+        {
             *g = [1.0; Grip::GUARDS];
             if self.touching == 0 || self.grips[self.gripping[k]] == Grip::Plain {
                 continue;

@@ -6,9 +6,7 @@ use crate::solve::Inside;
 use crate::system::course::Glance;
 use crate::system::episode::Contacted;
 
-use super::{
-    HEAT, IMPULSE, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches, side_name,
-};
+use super::{HEAT, IMPULSE, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches, side_name};
 
 /// See [`Touches::reading`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,7 +117,11 @@ impl Touches {
             glance.slide = at(RUB_SLIDE);
             glance.slip = opposite.slip;
             if let Some(law) = kind.friction() {
-                let bristle = if site.bristle { at(site.bristle_at()) } else { 0.0 };
+                let bristle = if site.bristle {
+                    at(site.bristle_at())
+                } else {
+                    0.0
+                };
                 let mut sliding = Sliding {
                     speed: opposite.slip,
                     normal: force.max(0.0),
