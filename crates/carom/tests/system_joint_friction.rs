@@ -260,7 +260,8 @@ fn a_pendulum_with_dry_friction_in_its_pin_comes_to_rest_at_an_angle_and_stays_t
     }
     let rest = samples[4].1[0];
     for (_, values) in &samples[4..] {
-        near(values[0], rest, 1e-15);
+        // As still as the projection onto the pin can write it.
+        near(values[0], rest, 1e-14);
         assert!(values[1].abs() < 1e-15);
         // It is held by the weight's opposite.
         near(values[2], 3.0 * G * l * (rest + FRAC_PI_2).sin(), 1e-12);
@@ -375,6 +376,11 @@ fn slider_crank(angle: f64, of: &friction::Law) -> Model {
     model
 }
 
+/// The moment (N m) on the crank that bears the weights: d/dθ of (m_crank + m_rod) g (a/2) sin θ.
+fn balance(angle: f64) -> f64 {
+    1.3 * G * 0.05 * angle.cos()
+}
+
 fn motor(model: &mut Model, turns: Function) {
     let driver = Driver::new(
         Place::ground([0.0, 0.0]),
@@ -481,13 +487,41 @@ fn a_driven_slider_crank_that_starts_from_rest_and_stops_rubs_while_it_moves() {
 }
 
 #[test]
-fn a_slider_crank_at_rest_lets_go_at_the_moment_that_moves_it_against_friction_in_all_joints() {
-    let c = 1.0;
+fn a_slider_crank_that_turns_freely_passes_its_dead_points_and_comes_to_rest() {
     let mut model = slider_crank(2.2, &coulomb(0.25));
-    let moment = Moment::new(Some(0), None, ramp(c));
-    load(&mut model, "motor", moment.expect("sound"));
-    model.simulation.end = 8.0;
+    model.bodies[0].velocity[2] = -20.0;
+    model.simulation.end = 10.0;
     model.simulation.output_step = Some(1e-3);
+    model.simulation.channels = vec![
+        Channel::Body(0, Motion::Angle),
+        Channel::Body(0, Motion::Omega),
+        Channel::Energy(Account::Dissipated),
+        Channel::Energy(Account::Residual),
+    ];
+    let (_, samples) = run(&model);
+    let (_, last) = samples.last().expect("sampled");
+    let moved = samples.iter().rev().find(|(_, v)| v[1].abs() > 1e-12);
+    println!("{last:?}, last moved at {:?}", moved.map(|m| m.0));
+    assert!(last[1].abs() < 1e-14, "{last:?}");
+    assert!(last[0] < -PI);
+    for pair in samples.windows(2) {
+        assert!(pair[1].1[2] >= pair[0].1[2] - 1e-9, "{pair:?}");
+        near(pair[1].1[3], 0.0, 1e-6);
+    }
+}
+
+#[test]
+fn a_slider_crank_at_rest_lets_go_at_the_moment_that_moves_it_against_friction_in_all_joints() {
+    let c = 0.01;
+    let mut model = slider_crank(2.2, &coulomb(0.25));
+    let rising = Function::Linear {
+        start: balance(2.2),
+        speed: c,
+    };
+    let moment = Moment::new(Some(0), None, rising);
+    load(&mut model, "motor", moment.expect("sound"));
+    model.simulation.end = 20.0;
+    model.simulation.output_step = Some(1e-2);
     model.simulation.channels = vec![
         Channel::Body(0, Motion::Angle),
         Channel::Energy(Account::Residual),
@@ -528,21 +562,11 @@ fn a_slider_crank_at_rest_lets_go_at_the_moment_that_moves_it_against_friction_i
             high = middle;
         }
     }
-    println!(
-        "lets go at {low} N m, moves by 1e-6 rad at {}",
-        c * samples[moves].0
-    );
-    // From there on the angle grows like the cube of time: 1e-6 rad are there some hundredths of a second later.
-    assert!(
-        c * samples[moves].0 >= low - 1e-3,
-        "{} {low}",
-        samples[moves].0
-    );
-    assert!(
-        c * samples[moves].0 <= low + 0.05,
-        "{} {low}",
-        samples[moves].0
-    );
+    let lets_go = (low - balance(2.2)) / c;
+    let moved = samples[moves].0;
+    println!("lets go at {low} N m, t = {lets_go} s; moved by 1e-6 rad at {moved} s");
+    // From there on the angle grows like the cube of time: 1e-6 rad are there some tenths of a second later.
+    assert!(moved >= lets_go && moved <= lets_go + 0.2);
     let worst = samples.iter().fold(0.0_f64, |m, (_, v)| m.max(v[1].abs()));
     assert!(worst < 1e-7, "{worst:e}");
     assert!(outcome.ledger.dissipated.iter().all(|d| d.1 > 0.0));
@@ -564,7 +588,7 @@ fn a_jammed_slider_holds_whatever_pulls_it_and_one_that_slides_into_its_jam_says
             // Where it does not hold, it holds until the pull is what the weight's pads and those of the moment give together: P = μ max(m g, 2 P h/L), that is to μ m g.
             let (outcome, _) = run(&model);
             let on = 1.0 - mu * 2.0 * G / 1e3;
-            assert!(outcome.positions[0] > 0.0 && outcome.positions[0] < 1e3 * on.powi(3) / 12.0);
+            near(outcome.positions[0], 1e3 * on.powi(3) / 12.0, 1e-8);
         }
     }
     let mut model = block(2.0, 0.34, 1.0);
@@ -622,7 +646,12 @@ fn bristles_break_away_at_their_limits() {
     for (id, values, peak, last) in [
         ("tangential-spring", &damped[..], mu_s, mu_s),
         ("dahl", &spring[..], mu_s, mu_s),
-        ("reset-integrator", &two[..], mu_s, mu_d),
+        (
+            "reset-integrator",
+            &two[..],
+            mu_s + damping * 4.0 / (stiffness * mu_s / mu_d) / weight,
+            mu_d,
+        ),
         ("lugre", &lugre[..], mu_s, mu_d),
     ] {
         let (outcome, samples) = pulled(law(id, values), 4.0, 3.0);
@@ -634,7 +663,7 @@ fn bristles_break_away_at_their_limits() {
             -end[0] / weight,
             end[1]
         );
-        // LuGre breaks away a little before its limit where the load rises (Canudas de Wit et al. 1995, section on break-away).
+        // The damper of the reset integrator adds σ1 v, v being the rate of the load over the stiffness. LuGre breaks away a little before its limit where the load rises (Canudas de Wit et al. 1995, section on break-away).
         let within = if id == "lugre" { 0.03 } else { 1e-3 };
         near(most / weight, peak, within * peak);
         near(-end[0] / weight, last, 1e-4);
@@ -794,6 +823,8 @@ fn every_law_but_that_of_rolling_runs_in_a_pin_and_in_a_rail_and_its_energies_ba
 #[test]
 fn a_right_hand_side_with_joints_that_hold_allocates_nothing() {
     let mut model = slider_crank(2.2, &coulomb(0.25));
+    let held = Moment::new(Some(0), None, Function::Constant(balance(2.2)));
+    load(&mut model, "motor", held.expect("sound"));
     model.simulation.end = 1e-2;
     let (outcome, _, mut system) = run_system(&model);
     assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);

@@ -79,6 +79,17 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
     summary.insert("warnings".into(), warnings.map(warning).collect());
     let contacts = outcome.contacts.iter().map(contact);
     summary.insert("contacts".into(), contacts.collect());
+    if !outcome.held.is_empty() {
+        let joints = outcome.held.iter().map(|held| {
+            json!({
+                "joint": held.joint,
+                "law": held.law,
+                "stick_time": held.stick_time,
+                "drift": held.drift,
+            })
+        });
+        summary.insert("joints".into(), joints.collect());
+    }
     let model = system.model();
     match model.simulation.analysis {
         Analysis::Modes => {

@@ -16,6 +16,9 @@ const PASSES: usize = 4;
 /// What cannot bear anything counts as this part of what bears most.
 const LEAST: f64 = 1e-6;
 
+/// What a force moves less than this, as a part of what it would move if no joint held the bodies, it cannot move: at a dead point, or where drivers say how everything moves.
+const FIXED: f64 = 1e-9;
+
 /// One direction in which surfaces hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
@@ -55,6 +58,17 @@ impl Held {
         sum
     }
 
+    /// Whether a unit of force along it moves anything along it, given the accelerations of all bodies under it.
+    pub fn moves(&self, response: &[f64], saddle: &Saddle) -> bool {
+        let mut free = 0.0;
+        for (body, by) in self.bodies.into_iter().zip(self.by) {
+            if let Some(own) = body.and_then(|b| saddle.inverse_masses().get(b)) {
+                free += own.iter().zip(by).map(|(w, by)| w * by * by).sum::<f64>();
+            }
+        }
+        self.along(response) > FIXED * free
+    }
+
     /// Adds `by` times a force to a vector of all coordinates.
     #[inline]
     pub fn push(&self, force: f64, x: &mut [f64]) {
@@ -79,6 +93,8 @@ pub(super) struct Holding {
     matrix: Vec<f64>,
     /// √w.
     shares: Vec<f64>,
+    /// Whether a force in this direction moves anything: nothing can hold where it does not.
+    moves: Vec<bool>,
     right: Vec<f64>,
     left: Vec<f64>,
     /// N, of each.
@@ -156,17 +172,24 @@ impl Holding {
             };
             *share = crate::math::sqrt(limit);
         }
+        self.moves.clear();
+        for (held, response) in self.held.iter().zip(self.responses.chunks_exact(one)) {
+            self.moves.push(held.moves(&response[..n], saddle));
+        }
         let mut largest = 0.0_f64;
         for (k, held) in self.held.iter().enumerate() {
             for (j, response) in self.responses.chunks_exact(one).enumerate() {
                 let a = held.along(&response[..n]) * self.shares[k] * self.shares[j];
-                self.matrix[k * count + j] = a;
+                let moves = self.moves[k] && self.moves[j];
+                self.matrix[k * count + j] = if moves { a } else { 0.0 };
             }
             largest = largest.max(self.matrix[k * count + k]);
         }
         self.factor.copy_from_slice(&self.matrix);
         for k in 0..count {
-            self.factor[k * count + k] += SOFT * largest;
+            if self.moves[k] {
+                self.factor[k * count + k] += SOFT * largest;
+            }
         }
         cholesky(&mut self.factor, count);
         Ok(())
@@ -197,12 +220,10 @@ impl Holding {
         self.held.iter().zip(self.last.iter().copied())
     }
 
-    /// What a unit of force in the direction that one asked for moves along itself, 1/kg, if nothing else holds; nothing if nobody holds there.
-    pub fn mobility(&self, who: usize) -> f64 {
-        let [n, m] = self.size;
-        let each = self.held.iter().zip(self.responses.chunks_exact(n + m));
-        let own = each.filter(|(held, _)| held.who == who);
-        own.map(|(held, response)| held.along(&response[..n])).sum()
+    /// Whether a force in the direction that one asked for moves anything.
+    pub fn moves(&self, who: usize) -> bool {
+        let mut each = self.held.iter().zip(&self.moves);
+        each.any(|(held, moves)| held.who == who && *moves)
     }
 
     /// Takes the forces of the last correction, times a factor, as acting.

@@ -271,6 +271,7 @@ impl System {
         } else {
             equations.rows(state.t, &state.q, &state.v);
             equations.lambda.fill(f64::NAN);
+            equations.rubbing.unknown();
         }
         equations.accelerations.copy_from_slice(&state.a);
         Ok(())

@@ -817,6 +817,7 @@ impl System {
         let noticed = remarks::note(&mut contacts, &system.model.contacts);
         outcome.warnings.extend(noticed);
         outcome.contacts = contacts;
+        outcome.held = system.equations.rubbing.kept().collect();
         let part = (1e2 * settings.rtol).max(1e-5);
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
         let warning = outcome.ledger.imbalance(outcome.t, scale, part, hint);
@@ -843,6 +844,7 @@ impl System {
             ledger: self.ledger(t, y, first),
             warnings,
             contacts: Vec::new(),
+            held: Vec::new(),
             positions: y[..n].to_vec(),
             velocities: y[n..2 * n].to_vec(),
             modes: Vec::new(),

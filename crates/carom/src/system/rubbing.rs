@@ -31,9 +31,6 @@ const LEAST: f64 = 1e-5;
 const FAR: f64 = 0.3;
 /// The change of a normal force from which the slope of a law is taken, in the size of the forces.
 const NUDGE: f64 = 1e-7;
-/// What a force can move less than this, as a part of what it would move if nothing else held the bodies, it cannot move.
-const FIXED: f64 = 1e-9;
-
 /// The friction of all joints.
 #[derive(Clone, Debug)]
 pub(super) struct Rubbing {
@@ -294,8 +291,7 @@ impl Rubbing {
             if !holding.is_empty() {
                 holding.correct(&mut self.accelerations, part, false);
             }
-            let moved = rub.along.along(&self.accelerations);
-            rub.moves = moved > FIXED * free(&rub.along, saddle);
+            rub.moves = rub.along.moves(&self.accelerations, saddle);
         }
         if !(self.iterated(saddle, rows) || self.followed(saddle, rows)) {
             let worst = (0..self.normals.len())
@@ -319,8 +315,7 @@ impl Rubbing {
             if rub.grip.holds() {
                 let own = lambda.get(saddle.structure().rows_of(self.joints[i]));
                 self.normals[i] = own.map_or(f64::NAN, |own| rub.friction.normal(own));
-                let moved = holding.mobility(rub.along.who);
-                rub.moves = moved > FIXED * free(&rub.along, saddle);
+                rub.moves = holding.moves(rub.along.who);
             }
             rub.state_rate = if rub.has_state() {
                 rub.grip
@@ -378,6 +373,9 @@ impl Rubbing {
                 self.next[i] = normal;
             }
             self.normals.copy_from_slice(&self.next);
+            if size == f64::INFINITY {
+                return false;
+            }
             // What is not a number is left to whoever looks at the accelerations.
             if !(change > SOLVED * size) {
                 return true;
@@ -508,17 +506,6 @@ impl Rubbing {
         let stopped = number.filter(|_| !rub.has_state()).copied();
         stopped.unwrap_or(0.0) - self.stored_in(i)
     }
-}
-
-/// What a unit of force along a direction would move along itself if no joint held the bodies, 1/kg.
-fn free(along: &Held, saddle: &Saddle) -> f64 {
-    let mut sum = 0.0;
-    for (body, by) in along.bodies.into_iter().zip(along.by) {
-        if let Some(own) = body.and_then(|b| saddle.inverse_masses().get(b)) {
-            sum += own.iter().zip(by).map(|(w, by)| w * by * by).sum::<f64>();
-        }
-    }
-    sum
 }
 
 /// Replaces b by the solution of A x = b, and A by nothing of use; the sign of A's determinant, `None` if there is no solution.

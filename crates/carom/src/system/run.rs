@@ -68,6 +68,19 @@ impl Status {
     }
 }
 
+/// What became of a joint whose friction can hold it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldJoint {
+    /// `joint.pin.friction`.
+    pub joint: String,
+    /// The law's id.
+    pub law: &'static str,
+    /// For how long it held, s.
+    pub stick_time: f64,
+    /// How far its surfaces moved on each other at most while it held, m.
+    pub drift: f64,
+}
+
 /// What is left of a run besides its samples.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -85,6 +98,8 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
     /// All contacts, of stops too, in order of their touches; those that are not over at the end among them.
     pub contacts: Vec<Contacted>,
+    /// Joints whose friction can hold them: for how long it did, and how far they moved meanwhile.
+    pub held: Vec<HeldJoint>,
     /// Positions at the end, three numbers a body (m, m, rad).
     pub positions: Vec<f64>,
     /// Velocities at the end (m/s, m/s, rad/s).

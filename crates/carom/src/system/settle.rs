@@ -7,6 +7,7 @@ use crate::mechanics::Grip;
 use crate::mechanics::pose_all;
 
 use super::equations::Equations;
+use super::holding::Held;
 use super::touches::Gripping;
 
 /// How far beyond its limit a force must be to be let go, in its own size.
@@ -98,7 +99,7 @@ impl Equations {
         }
     }
 
-    /// A joint that should hold, but goes this way because nothing but drivers can move it.
+    /// The way in which a joint that should hold goes nevertheless, because friction in it moves nothing.
     fn driven(&self, k: usize) -> Option<f64> {
         let joint = k.checked_sub(self.touches.grip_count())?;
         self.rubbing.driven(joint, &self.accelerations)
@@ -133,12 +134,12 @@ impl Equations {
                 self.set_grip(k, Grip::Plain, 0.0, extras);
                 continue;
             };
-            let still = self.still(&one.along.bodies);
+            let still = self.still(&one.along);
             let guards = [fired(Grip::GUARDS * k), fired(Grip::GUARDS * k + 1)];
             let next = match one.grip {
                 Grip::Plain => Grip::begun(one.law, &one.at, one.found.normal_rate, still),
                 Grip::Holds if let Some(sign) = self.driven(k) => Grip::Slides(sign),
-                grip => match strayed(&one, still) {
+                grip => match self.strayed(&one) {
                     Some(back) => back,
                     None => grip.event(one.law, &one.at, &one.found, guards),
                 },
@@ -157,6 +158,8 @@ impl Equations {
         self.stop(v, Some(extras));
         for _ in 0..(CHANGES as usize + 1) * count {
             let _ = self.evaluate(t, q, v);
+            let joints = extras.get_mut(self.touches.extras()..);
+            self.rubbing.fit(joints.unwrap_or_default());
             let Some((k, grip)) = self.disagrees(t, &changes) else {
                 break;
             };
@@ -208,10 +211,8 @@ impl Equations {
             self.rubbing.look(&self.poses);
         }
         (0..self.grip_count()).any(|k| {
-            self.gripping(k, t).is_some_and(|one| {
-                let still = self.still(&one.along.bodies);
-                strayed(&one, still).is_some() && !self.is_idle(k)
-            })
+            let one = self.gripping(k, t).filter(|_| !self.is_idle(k));
+            one.is_some_and(|one| self.strayed(&one).is_some())
         })
     }
 
@@ -231,7 +232,7 @@ impl Equations {
             if *changes > CHANGES {
                 continue;
             }
-            let small = ROUNDING * self.pull(&one.along.bodies);
+            let small = self.small(&one);
             match one.grip {
                 Grip::Holds if let Some(sign) = self.driven(k) => {
                     return Some((k, Grip::Slides(sign)));
@@ -248,7 +249,7 @@ impl Equations {
                 }
                 // What has just let go and would go back does not go at all.
                 Grip::Slides(sign) | Grip::Breaks(sign)
-                    if one.at.speed.abs() <= self.still(&one.along.bodies) =>
+                    if one.at.speed.abs() <= self.still(&one.along) =>
                 {
                     let rate = one.along.along(&self.accelerations) + one.along.bias;
                     let effect = one.along.along_inverse(&self.masses);
@@ -262,47 +263,52 @@ impl Equations {
         worst.map(|(k, grip, _)| (k, grip))
     }
 
+    /// What surfaces are whose guard went through zero unseen.
+    fn strayed(&self, one: &Gripping<'_>) -> Option<Grip> {
+        let still = self.still(&one.along);
+        match one.grip {
+            // Where it began to slide its speed was zero.
+            Grip::Slides(sign) => {
+                let still = still.max(one.law.band());
+                (sign * one.at.speed < -still).then_some(Grip::Holds)
+            }
+            Grip::Breaks(sign) => (sign * one.at.speed < -still).then_some(Grip::Holds),
+            Grip::Holds => {
+                let (hold, most) = (one.found.hold, one.law.most(one.at.normal));
+                let beyond = hold.abs() > FAR * most + 1e3 * self.small(one);
+                beyond.then(|| Grip::released(one.law, hold))
+            }
+            Grip::Bends => {
+                let longest = one.law.sprung()?.longest(one.at.normal);
+                let state = one.at.state;
+                (state.abs() > longest * (1.0 + BEYOND)).then(|| Grip::Slips(state.signum()))
+            }
+            Grip::Slips(_) | Grip::Plain => None,
+        }
+    }
+
     /// A speed that is not told from rest, m/s.
-    fn still(&self, bodies: &[Option<usize>; 2]) -> f64 {
-        let speeds = bodies.iter().flatten().filter_map(|&b| self.poses.get(b));
-        let fastest = speeds.fold(0.0_f64, |most, pose| {
-            let [x, y] = pose.velocity;
-            most.max(x.abs()).max(y.abs())
-        });
+    fn still(&self, along: &Held) -> f64 {
+        let mut fastest = 0.0_f64;
+        for (body, by) in along.bodies.iter().zip(along.by) {
+            if let Some(pose) = body.and_then(|b| self.poses.get(b)) {
+                let [x, y] = pose.velocity;
+                fastest = fastest.max(x.abs()).max(y.abs());
+                fastest = fastest.max((pose.omega * by[2]).abs());
+            }
+        }
         ROUNDING * fastest
     }
 
-    /// The size of the forces on two bodies, N.
-    fn pull(&self, bodies: &[Option<usize>; 2]) -> f64 {
+    /// A force that is not told from none, N.
+    fn small(&self, one: &Gripping<'_>) -> f64 {
         let of = |body: &usize| {
             let own = self.forces.as_chunks::<3>().0.get(*body);
             let weight = self.weights.as_chunks::<3>().0.get(*body);
             let sum = |[x, y, _]: &[f64; 3]| x.abs() + y.abs();
             own.map_or(0.0, sum) + weight.map_or(0.0, sum)
         };
-        bodies.iter().flatten().map(of).sum()
-    }
-}
-
-/// What surfaces are whose guard went through zero unseen.
-fn strayed(one: &Gripping<'_>, still: f64) -> Option<Grip> {
-    match one.grip {
-        // Where it began to slide its speed was zero.
-        Grip::Slides(sign) => {
-            let still = still.max(one.law.band());
-            (sign * one.at.speed < -still).then_some(Grip::Holds)
-        }
-        Grip::Breaks(sign) => (sign * one.at.speed < -still).then_some(Grip::Holds),
-        Grip::Holds => {
-            let most = one.law.most(one.at.normal);
-            let hold = one.found.hold;
-            (hold.abs() > FAR * most).then(|| Grip::released(one.law, hold))
-        }
-        Grip::Bends => {
-            let longest = one.law.sprung()?.longest(one.at.normal);
-            let state = one.at.state;
-            (state.abs() > longest * (1.0 + BEYOND)).then(|| Grip::Slips(state.signum()))
-        }
-        Grip::Slips(_) | Grip::Plain => None,
+        let pull: f64 = one.along.bodies.iter().flatten().map(of).sum();
+        ROUNDING * (pull + one.at.normal)
     }
 }

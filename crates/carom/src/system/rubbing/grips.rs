@@ -3,6 +3,7 @@
 use crate::friction::Sliding;
 use crate::mechanics::{Found, Grip, Pose};
 use crate::solve::Watch;
+use crate::system::run::HeldJoint;
 use crate::system::touches::Gripping;
 
 use super::{Rub, Rubbing};
@@ -93,7 +94,7 @@ impl Rubbing {
         }
     }
 
-    /// The way in which a joint that should hold goes nevertheless, because nothing can move but by drivers.
+    /// The way in which a joint that should hold goes nevertheless, because friction in it moves nothing: drivers say how it moves, or it is at a dead point that all others pass.
     pub fn driven(&self, k: usize, accelerations: &[f64]) -> Option<f64> {
         let rub = self.gripping.get(k).and_then(|&i| self.rubs.get(i))?;
         if !rub.grip.holds() || rub.moves {
@@ -229,10 +230,30 @@ impl Rubbing {
         }
     }
 
-    /// Of every joint whose law is dry: its name, for how long it held (s), and how far it moved at most meanwhile (m).
-    pub fn kept(&self) -> impl Iterator<Item = (&str, f64, f64)> {
+    /// What is told of every joint whose law is dry.
+    pub fn kept(&self) -> impl Iterator<Item = HeldJoint> {
         let dry = self.rubs.iter().filter(|rub| rub.law().dry().is_some());
-        dry.map(|rub| (&rub.name[..], rub.kept.time, rub.kept.drift))
+        dry.map(|rub| HeldJoint {
+            joint: rub.name.clone(),
+            law: rub.law().card().id,
+            stick_time: rub.kept.time,
+            drift: rub.kept.drift,
+        })
+    }
+
+    /// Springs that bend to no more than friction can stretch them, after the forces have jumped; for the last evaluation.
+    pub fn fit(&mut self, extras: &mut [f64]) {
+        for (rub, normal) in self.rubs.iter_mut().zip(&self.normals) {
+            if rub.grip == Grip::Bends {
+                let state = rub.law().accept_state(&rub.sliding(*normal));
+                rub.set_state(state, extras);
+            }
+        }
+    }
+
+    /// Nothing is known of the forces.
+    pub fn unknown(&mut self) {
+        self.rubs.iter_mut().for_each(|rub| rub.force = f64::NAN);
     }
 }
 
