@@ -205,9 +205,12 @@ impl Equations {
     /// Finds the forces of all surfaces that hold on to each other, and what they do to accelerations and multipliers.
     #[inline]
     fn hold(&mut self) {
-        self.correct();
         if !self.holding.is_empty() {
-            self.holding.take(1.0);
+            // Twice: what rounding leaves of an acceleration would become creep in a long step.
+            for _ in 0..2 {
+                self.correct();
+                self.holding.take(1.0);
+            }
             let first = self.touches.site_count();
             for (held, force) in self.holding.forces() {
                 held.push(force, &mut self.forces);
