@@ -85,7 +85,7 @@ rtol = 1e-8
 [body.box]
 mass = "2 kg"
 inertia = "0.02 kg m^2"
-position = [0, "0.1 m"]
+position = [0, "0.1 m - 2.041e-5 m"]
 shapes.skin = { type = "polygon", corners = [["-0.15 m", "-0.1 m"], ["0.15 m", "-0.1 m"], ["0.15 m", "0.1 m"], ["-0.15 m", "0.1 m"]] }
 [ground]
 shapes.floor = { type = "half-plane" }

@@ -4,15 +4,17 @@
 //! mechanism to a unit force along each d_k, the holding forces H solve A H = −(d · a₀ + β), A_kj = d_k · r_j.
 //!
 //! Where several surfaces hold the same body the same way (a box that stands on two corners), A has no inverse and only the sum of the forces is known. Of all that would do, those are taken that are in the
-//! proportion of what each can bear: they let go together. With w_k the limits this is the least Σ H_k²/w_k, found by Tikhonov's regularisation of √w A √w, iterated until nothing of it is left.
+//! proportion of what each can bear: they let go together. With w_k the limits this is the least Σ H_k²/w_k: with B = √w A √w = L Lᵀ by a Cholesky factorisation that ends where nothing is left, G = √w⁻¹ H is
+//! L (LᵀL)⁻² Lᵀ times the right-hand side (the pseudo-inverse of B).
 
 use super::saddle::Saddle;
 use super::structure::Fault;
 
-/// How much is added to the diagonal, as a part of its largest.
-const SOFT: f64 = 1e-9;
-/// How often the solution is brought back to that of the matrix without.
-const PASSES: usize = 4;
+/// A direction of which no more than this part is left beside those taken before is none of its own. Two corners of a box that stands a little askew differ in height by so little that to hold both would hold its
+/// turning too, by forces without measure: what differs by less than a thousandth of an arm is one direction.
+const RANK: f64 = 1e-6;
+/// How often the solution is improved.
+const PASSES: usize = 2;
 /// What cannot bear anything counts as this part of what bears most.
 const LEAST: f64 = 1e-6;
 
@@ -88,9 +90,16 @@ pub(super) struct Holding {
     held: Vec<Held>,
     /// Of each: the accelerations of all bodies under a unit force, and what it adds to the multipliers.
     responses: Vec<f64>,
-    /// √w A √w, as its Cholesky factor and as it is, row by row.
-    factor: Vec<f64>,
+    /// √w A √w = L Lᵀ, row by row; and L, of which only the first columns count.
     matrix: Vec<f64>,
+    factor: Vec<f64>,
+    rank: usize,
+    /// LᵀL, as its Cholesky factor.
+    square: Vec<f64>,
+    /// What is left of the matrix's diagonal; directions taken; numbers on the way.
+    diagonal: Vec<f64>,
+    order: Vec<usize>,
+    middle: Vec<f64>,
     /// √w.
     shares: Vec<f64>,
     /// Whether a force in this direction moves anything: nothing can hold where it does not.
@@ -143,15 +152,19 @@ impl Holding {
         let [n, m] = self.size;
         let count = self.held.len();
         let one = n + m;
-        for buffer in [&mut self.factor, &mut self.matrix] {
+        for buffer in [&mut self.factor, &mut self.matrix, &mut self.square] {
             buffer.resize(count * count, 0.0);
         }
+        self.order.clear();
+        self.order.extend(0..count);
         for buffer in [
             &mut self.shares,
             &mut self.right,
             &mut self.left,
             &mut self.forces,
             &mut self.last,
+            &mut self.diagonal,
+            &mut self.middle,
         ] {
             buffer.resize(count, 0.0);
         }
@@ -176,23 +189,66 @@ impl Holding {
         for (held, response) in self.held.iter().zip(self.responses.chunks_exact(one)) {
             self.moves.push(held.moves(&response[..n], saddle));
         }
-        let mut largest = 0.0_f64;
         for (k, held) in self.held.iter().enumerate() {
             for (j, response) in self.responses.chunks_exact(one).enumerate() {
                 let a = held.along(&response[..n]) * self.shares[k] * self.shares[j];
                 let moves = self.moves[k] && self.moves[j];
                 self.matrix[k * count + j] = if moves { a } else { 0.0 };
             }
-            largest = largest.max(self.matrix[k * count + k]);
         }
-        self.factor.copy_from_slice(&self.matrix);
-        for k in 0..count {
-            if self.moves[k] {
-                self.factor[k * count + k] += SOFT * largest;
+        self.decompose();
+        Ok(())
+    }
+
+    /// L Lᵀ, that of which most is left first; then LᵀL. What is left of a direction is measured by itself: a thin pin moves little, and is no less a direction of its own for that.
+    fn decompose(&mut self) {
+        let n = self.held.len();
+        for k in 0..n {
+            self.diagonal[k] = self.matrix[k * n + k];
+        }
+        self.rank = 0;
+        for c in 0..n {
+            let left = |k: &usize| {
+                let whole = self.matrix[k * n + k];
+                if whole > 0.0 {
+                    self.diagonal[*k] / whole
+                } else {
+                    0.0
+                }
+            };
+            let next =
+                (c..n).max_by(|i, j| left(&self.order[*i]).total_cmp(&left(&self.order[*j])));
+            let Some(next) = next else { break };
+            self.order.swap(c, next);
+            let pivot = self.order[c];
+            if !(self.diagonal[pivot] > RANK * self.matrix[pivot * n + pivot]) {
+                break;
+            }
+            let root = crate::math::sqrt(self.diagonal[pivot]);
+            self.factor[pivot * n + c] = root;
+            for &i in &self.order[c + 1..] {
+                let mut x = self.matrix[i * n + pivot];
+                for k in 0..c {
+                    x -= self.factor[i * n + k] * self.factor[pivot * n + k];
+                }
+                let x = x / root;
+                self.factor[i * n + c] = x;
+                self.diagonal[i] -= x * x;
+            }
+            // What was taken before has nothing in this column.
+            for &i in &self.order[..c] {
+                self.factor[i * n + c] = 0.0;
+            }
+            self.rank += 1;
+        }
+        let r = self.rank;
+        for a in 0..r {
+            for b in 0..=a {
+                let terms = (0..n).map(|i| self.factor[i * n + a] * self.factor[i * n + b]);
+                self.square[a * n + b] = terms.sum();
             }
         }
-        cholesky(&mut self.factor, count);
-        Ok(())
+        cholesky(&mut self.square, n, r);
     }
 
     /// Brings accelerations (of all bodies, with their multipliers) to where nothing that holds is accelerated along its surfaces; `moving`: whether what the motion itself does to the sliding counts, which is left out
@@ -246,9 +302,16 @@ impl Holding {
                 let done: f64 = row.iter().zip(&self.last).map(|(a, g)| a * g).sum();
                 self.left[k] = self.right[k] - done;
             }
-            substitute(&self.factor, &mut self.left);
-            for (last, left) in self.last.iter_mut().zip(&self.left) {
-                *last += left;
+            let middle = &mut self.middle[..self.rank];
+            for (c, middle) in middle.iter_mut().enumerate() {
+                let terms = (0..n).map(|i| self.factor[i * n + c] * self.left[i]);
+                *middle = terms.sum();
+            }
+            substitute(&self.square, n, middle);
+            substitute(&self.square, n, middle);
+            for (i, last) in self.last.iter_mut().enumerate() {
+                let terms = middle.iter().enumerate();
+                *last += terms.map(|(c, x)| self.factor[i * n + c] * x).sum::<f64>();
             }
         }
         for (last, share) in self.last.iter_mut().zip(&self.shares) {
@@ -271,40 +334,33 @@ impl Holding {
     }
 }
 
-/// Replaces the lower half of a matrix by its Cholesky factor. A direction in which nothing can move (its pivot is not positive) is left out.
-fn cholesky(a: &mut [f64], n: usize) {
-    for c in 0..n {
-        let mut pivot = a[c * n + c];
-        for k in 0..c {
-            pivot -= a[c * n + k] * a[c * n + k];
-        }
-        let root = if pivot > 0.0 {
-            crate::math::sqrt(pivot)
-        } else {
-            f64::INFINITY
-        };
-        a[c * n + c] = root;
-        for i in c + 1..n {
+/// Replaces the lower half of the first `r` rows of a matrix with `n` columns by its Cholesky factor.
+fn cholesky(a: &mut [f64], n: usize, r: usize) {
+    for c in 0..r {
+        for i in c..r {
             let mut x = a[i * n + c];
             for k in 0..c {
                 x -= a[i * n + k] * a[c * n + k];
             }
-            a[i * n + c] = x / root;
+            a[i * n + c] = if i == c {
+                crate::math::sqrt(x)
+            } else {
+                x / a[c * n + c]
+            };
         }
     }
 }
 
 /// Replaces b by the solution.
-fn substitute(factor: &[f64], b: &mut [f64]) {
-    let n = b.len();
-    for i in 0..n {
+fn substitute(factor: &[f64], n: usize, b: &mut [f64]) {
+    for i in 0..b.len() {
         for k in 0..i {
             b[i] -= factor[i * n + k] * b[k];
         }
         b[i] /= factor[i * n + i];
     }
-    for i in (0..n).rev() {
-        for k in i + 1..n {
+    for i in (0..b.len()).rev() {
+        for k in i + 1..b.len() {
             b[i] -= factor[k * n + i] * b[k];
         }
         b[i] /= factor[i * n + i];
