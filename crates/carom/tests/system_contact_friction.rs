@@ -6,7 +6,7 @@ use built::files::Ran;
 use carom::model::Model;
 use carom::model::file::{Source, read};
 
-/// A disc or a block on level ground under gravity, pressed from the start on: its weight is carried by K δ^1.5.
+/// A disc or a block on level ground under gravity, pressed from the start on: its weight is carried by an indentation of 19.62 μm.
 const DISC: &str = r#"
 format = 1
 [simulation]
@@ -17,12 +17,10 @@ channels = ["disc.x", "disc.vx", "disc.omega", "contact.floor.friction", "energy
 [solver]
 integrator = "dop853"
 rtol = 1e-9
-[parameters]
-K = "1e8 N/m^1.5"
 [body.disc]
 mass = "2 kg"
 inertia = "0.01 kg m^2"
-position = [0, "0.1 m - 3.3772e-5 m"]
+position = [0, "0.1 m - 1.962e-5 m"]
 velocity = ["3 m/s", 0]
 shapes.rim = { type = "circle", radius = "0.1 m" }
 [ground]
@@ -52,25 +50,31 @@ fn model(text: &str, swaps: &[(&str, &str)]) -> Model {
     }
 }
 
-/// A disc that is thrown without turning slips for v0/(3 μ g) and rolls at 2/3 v0 from then on.
+/// A disc that is thrown without turning slips for v0/(μ g (1 + m r²/I)) and then rolls at v0/(1 + I/(m r²)): v0/(3 μ g) and 2/3 v0, but that friction acts half the indentation above the rim.
 #[test]
 fn a_disc_that_slips_comes_to_roll_at_two_thirds_of_its_speed() {
-    let rest = "0.1 m - 1.962e-5 m";
-    let ran = Ran::of(&model(DISC, &[("0.1 m - 3.3772e-5 m", rest)]));
+    let ran = Ran::of(&model(DISC, &[]));
+    let arm = 0.1 - 0.5 * 1.962e-5;
+    let ratio = 2.0 * arm * arm / 0.01;
+    let known = 3.0 * ratio / (1.0 + ratio);
     let (v, omega) = (ran.last("disc.vx"), ran.last("disc.omega"));
-    println!("{v} {omega} {:?}", ran.outcome.statistics);
-    for w in &ran.outcome.warnings {
-        println!("{w:?}");
-    }
-    for c in &ran.outcome.contacts {
-        println!(
-            "{:?} slide {} rest {} drift {} heat {}",
-            c.episode, c.course.slide, c.course.rest, c.course.drift, c.course.rub_heat
-        );
-    }
-    assert!((v - 2.0).abs() < 1e-8, "{v}");
-    assert!((omega + 20.0).abs() < 1e-7, "{omega}");
-    assert!(ran.last("energy.residual").abs() < 1e-7);
+    assert!((v - known).abs() < 1e-9, "{v} {known}");
+    assert!((omega + known / arm).abs() < 1e-7, "{omega}");
+    let until = 3.0 / (0.2 * 9.81 * (1.0 + ratio));
+    let [contact] = &ran.outcome.contacts[..] else {
+        panic!("{:?}", ran.outcome.contacts);
+    };
+    let rest = contact.course.rest;
+    assert!((2.0 - rest - until).abs() < 1e-8, "{rest} {until}");
+    // It slid by the mean of 3 m/s and nothing, and not at all afterwards.
+    let slide = contact.course.slide;
+    assert!((slide - 1.5 * until).abs() < 1e-7, "{slide}");
+    assert!(contact.course.drift.abs() < 1e-12);
+    assert!(ran.last("energy.residual").abs() < 1e-8);
+    // What was lost is heat.
+    let lost = 9.0 - known * known * (1.0 + 1.0 / ratio);
+    let heat = contact.course.rub_heat;
+    assert!((heat - lost).abs() < 1e-7, "{heat} {lost}");
 }
 
 const INCLINE: &str = r#"
@@ -110,23 +114,34 @@ fn a_block_on_an_incline_holds_for_a_hundred_seconds() {
         "law = \"lugre\", static_coefficient = 0.4, kinetic_coefficient = 0.38, stribeck_speed = \"1 mm/s\", stiffness = \"1e6 N/m\", damping = \"1000 N s/m\"",
     ] {
         let swaps = [("law = \"coulomb\", coefficient = 0.4", law)];
-        let start = std::time::Instant::now();
         let ran = Ran::of(&model(INCLINE, &swaps));
-        let x = ran.column("box.x");
-        println!(
-            "{law}: {:?}\n  x at 1 s {:e}, at 50 s {:e}, at 100 s {:e} v {:e} friction {} residual {:e} {} evals {:?}",
-            start.elapsed(),
-            x[10],
-            x[500],
-            ran.last("box.x"),
-            ran.last("box.vx"),
-            ran.last("contact.floor.friction"),
-            ran.last("energy.residual"),
-            ran.outcome.statistics.rhs_evaluations,
-            ran.outcome.statistics
-        );
-        for w in &ran.outcome.warnings {
-            println!("  {} {}", w.code, w.message);
-        }
+        let (x, stiff) = (ran.column("box.x"), !law.contains("dahl"));
+        // It tilts and shears a little until it stands: springs at their limit, on the corner that carries less, take some seconds.
+        let crept = (x[1000] - x[500]).abs();
+        assert!(crept < if stiff { 1e-10 } else { 1e-8 }, "{law}: {crept:e}");
+        assert!(x[1000].abs() < 1e-4, "{law}");
+        let friction = ran.last("contact.floor.friction");
+        let pull = 2.0 * 9.81 * 20_f64.to_radians().sin();
+        assert!((friction + pull).abs() < 1e-6, "{law}: {friction} {pull}");
+        let residual = ran.last("energy.residual");
+        // The works are followed to 1e-8 of 2 J in every step, and the reset integrator slips and catches some thousand times.
+        assert!(residual.abs() < 1e-7, "{law}: {residual:e}");
+        assert!(ran.last("energy.kinetic") < 1e-18, "{law}");
     }
+}
+
+/// Ambrósio's law has no force below v0: the block creeps at v0 + (v1 − v0) tan α/μ, 9.19 mm/s.
+#[test]
+fn a_block_on_an_incline_creeps_with_a_law_that_is_a_function_of_speed() {
+    let law = "law = \"ambrosio\", coefficient = 0.4, v0 = \"1 mm/s\", v1 = \"10 mm/s\"";
+    let swaps = [
+        ("law = \"coulomb\", coefficient = 0.4", law),
+        ("100 s", "5 s"),
+    ];
+    let ran = Ran::of(&model(INCLINE, &swaps));
+    let creep = 1e-3 + 9e-3 * 20_f64.to_radians().tan() / 0.4;
+    let v = ran.last("box.vx");
+    assert!((v + creep).abs() < 1e-9, "{v} {creep}");
+    let drift = ran.outcome.contacts[0].course.drift;
+    assert!((drift.abs() / (5.0 * creep) - 1.0).abs() < 0.01, "{drift}");
 }

@@ -298,6 +298,11 @@ impl Contacting {
         }
     }
 
+    /// How long the contact takes, roughly, s.
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
     /// How fast the force grows, N/s, where the gap is accelerated by `second` (m/s²) and the law's own variable changes at `own_rate`; by a small step.
     pub fn force_rate(&self, t: f64, at: &Apart, second: f64, own_rate: f64) -> f64 {
         let h = 1e-7 * self.duration;

@@ -25,6 +25,8 @@ pub(super) struct Glance {
     pub bend: f64,
     /// Whether the load along the surfaces is less than what friction can bear: they should stick.
     pub rests: bool,
+    /// Whether they do, or bend, since the last glance: that changes at events only.
+    pub held: bool,
 }
 
 /// How a contact went.
@@ -197,7 +199,7 @@ impl Course {
         for least in forces {
             self.least = self.least.min(least);
         }
-        if from.rests && now.rests {
+        if now.rests && (from.rests || now.held) {
             self.rest += h;
             self.drift += 0.5 * h * (from.slip + now.slip) - (now.bend - from.bend);
         }

@@ -281,7 +281,7 @@ impl Equations {
             Grip::Bends => {
                 let longest = one.law.sprung()?.longest(one.at.normal);
                 let state = one.at.state;
-                (state.abs() > longest * (1.0 + BEYOND)).then(|| Grip::Slips(state.signum()))
+                (state.abs() > longest * (1.0 + 10.0 * BEYOND)).then(|| Grip::Slips(state.signum()))
             }
             Grip::Slips(_) | Grip::Plain => None,
         }

@@ -77,8 +77,8 @@ struct Element {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Limit(Limit),
-    Contact(Contact),
+    Limit(Box<Limit>),
+    Contact(Box<Contact>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -219,12 +219,12 @@ impl Touches {
     pub fn new(model: &Model) -> Self {
         let limits = model.limits.iter().map(|entry| {
             let name = format!("joint.{}.limits", entry.name);
-            (Kind::Limit(entry.limit.clone()), name, 2)
+            (Kind::Limit(Box::new(entry.limit.clone())), name, 2)
         });
         let contacts = model.contacts.iter().map(|entry| {
             let contact = entry.contact.clone();
             let slots = contact.slots();
-            (Kind::Contact(contact), entry.element(), slots)
+            (Kind::Contact(Box::new(contact)), entry.element(), slots)
         });
         let (mut elements, mut sites) = (Vec::new(), Vec::new());
         let mut gripping = Vec::new();

@@ -62,6 +62,7 @@ impl Rubbing {
             found: Found {
                 hold: rub.force,
                 normal_rate: rub.normal_rate,
+                ..Found::default()
             },
             along: rub.along,
         })

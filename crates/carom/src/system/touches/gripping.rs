@@ -73,6 +73,7 @@ impl Touches {
             found: Found {
                 hold: rub,
                 normal_rate: self.memory[i].force_rate(t, &apart, opens, own_rate),
+                moment: self.memory[i].duration(),
             },
             along: held(i, contact, opposite, law.most(normal), poses),
         })

@@ -130,11 +130,9 @@ impl Touches {
                 sliding.state = self.grips[i].state(law, &sliding);
                 glance.rub_heat -= law.stored(sliding.state);
                 glance.bend = sliding.state;
-                glance.rests = match self.grips[i] {
-                    Grip::Holds | Grip::Bends => true,
-                    Grip::Plain => law.rests(&sliding),
-                    Grip::Breaks(_) | Grip::Slides(_) | Grip::Slips(_) => false,
-                };
+                glance.held = matches!(self.grips[i], Grip::Holds | Grip::Bends);
+                let plain = self.grips[i] == Grip::Plain;
+                glance.rests = glance.held || plain && law.rests(&sliding);
             }
         }
         glance
