@@ -80,6 +80,7 @@ impl Touches {
             side: matches!(element.kind, Kind::Limit(_)).then(|| side_name(site.slot == 1)),
             slot: site.slot,
             law: terms.follows.card().id,
+            friction: element.kind.friction().map(|law| law.card().id),
             requested: terms.follows.requested(episode.counted),
             unit: element.kind.unit(),
             place: self.places[i],
