@@ -106,7 +106,8 @@ impl Grip {
             Grip::Holds => 0.0,
             Grip::Breaks(sign) => -sign * law.most(at.normal),
             Grip::Slides(sign) => -sign * law.sliding_force(at, sign),
-            Grip::Plain | Grip::Bends | Grip::Slips(_) => {
+            Grip::Bends => law.bending_force(at),
+            Grip::Plain | Grip::Slips(_) => {
                 let at = Sliding {
                     state: self.state(law, at),
                     ..*at

@@ -200,6 +200,8 @@ pub enum Channel {
     Joint(usize, Effort),
     /// The joint's own coordinate: the angle (rad) or distance along (m) of the second place from the first.
     JointTravel(usize),
+    /// The friction in a joint (moment of a pin, N m; force of a slider, N) on its second body, positive with its travel, by its place in [`Model::frictions`].
+    JointFriction(usize),
     /// The moment (N m) or force (N) with which a driver's row drives: (driver, row).
     Driver(usize, usize),
     /// The power of a driver, W.
@@ -269,6 +271,7 @@ impl Channel {
                 all.push(Channel::JointTravel(i));
             }
         }
+        all.extend((0..model.frictions.len()).map(Channel::JointFriction));
         for (i, entry) in model.loads.iter().enumerate() {
             if entry.load.has_length() {
                 all.extend([Channel::Load(i), Channel::LoadLength(i)]);
@@ -382,6 +385,10 @@ impl Channel {
                 "rad" => format!("joint.{}.angle", joint(i)),
                 _ => format!("joint.{}.distance", joint(i)),
             },
+            Channel::JointFriction(i) => {
+                let name = model.frictions.get(i).map_or("?", |entry| &entry.name);
+                format!("joint.{name}.friction")
+            }
             Channel::Driver(i, row) => {
                 let what = match self.unit(model) {
                     "N m" => "moment",
@@ -434,6 +441,16 @@ impl Channel {
                 Some(Joint::Revolute(_)) => "rad",
                 _ => "m",
             },
+            Channel::JointFriction(i) => {
+                let joint = model.frictions.get(i).map(|entry| entry.joint);
+                match joint
+                    .and_then(|i| model.joints.get(i))
+                    .map(|entry| &entry.joint)
+                {
+                    Some(Joint::Revolute(_)) => "N m",
+                    _ => "N",
+                }
+            }
             Channel::Driver(i, row) => {
                 let rows = model.drivers.get(i).map(|driver| &driver.rows);
                 match rows.and_then(|rows| rows.get(row)).map(|row| row.driven()) {

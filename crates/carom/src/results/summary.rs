@@ -84,6 +84,17 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
         let groups: Map<String, Value> = groups.map(|g| (g.name.clone(), group(g))).collect();
         summary.insert("groups".into(), Value::Object(groups));
     }
+    if !outcome.held.is_empty() {
+        let joints = outcome.held.iter().map(|held| {
+            json!({
+                "joint": held.joint,
+                "law": held.law,
+                "stick_time": held.stick_time,
+                "drift": held.drift,
+            })
+        });
+        summary.insert("joints".into(), joints.collect());
+    }
     let model = system.model();
     match model.simulation.analysis {
         Analysis::Modes => {

@@ -107,7 +107,7 @@ impl System {
         check_start(&mut equations, start, model, &names, &mut warnings)?;
         if model.simulation.analysis == Analysis::Dynamic {
             beyond_stops(model, &equations.poses, size(&q))?;
-            own_variables(model, &equations.touches)?;
+            own_variables(model, &equations)?;
             warnings.extend(overlaps(&mut equations, size(&q)));
         }
         warnings.extend(off_centres(&equations, &names));
@@ -180,8 +180,9 @@ fn beyond_stops(model: &Model, poses: &[Pose], size: f64) -> Result<(), Vec<Trou
 }
 
 /// Velocity Verlet has no room for a law's own variable.
-fn own_variables(model: &Model, touches: &Touches) -> Result<(), Vec<Trouble>> {
-    let Some(element) = touches.with_own() else {
+fn own_variables(model: &Model, equations: &Equations) -> Result<(), Vec<Trouble>> {
+    let joints = || equations.rubbing.with_own();
+    let Some(element) = equations.touches.with_own().or_else(joints) else {
         return Ok(());
     };
     if !matches!(model.solver.integrator, Integrator::Verlet { .. }) {

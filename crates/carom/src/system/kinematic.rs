@@ -235,7 +235,10 @@ impl System {
             is_of_works(channel)
                 || matches!(
                     channel,
-                    Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_)
+                    Channel::Joint(..)
+                        | Channel::JointFriction(_)
+                        | Channel::Driver(..)
+                        | Channel::DriverPower(_)
                 )
                 || matches!(channel, Channel::Contact(_, quantity) if quantity.is_force())
         });
@@ -269,6 +272,7 @@ impl System {
         } else {
             equations.rows(state.t, &state.q, &state.v);
             equations.lambda.fill(f64::NAN);
+            equations.rubbing.unknown();
         }
         equations.accelerations.copy_from_slice(&state.a);
         Ok(())

@@ -63,6 +63,7 @@ impl System {
                     !matches!(
                         channel,
                         Channel::Joint(..)
+                            | Channel::JointFriction(_)
                             | Channel::Driver(..)
                             | Channel::DriverPower(_)
                             | Channel::Energy(_)
@@ -82,6 +83,7 @@ impl System {
         }
         let element = match *channel {
             Channel::Joint(joint, _) => Some(joint),
+            Channel::JointFriction(i) => self.model.frictions.get(i).map(|entry| entry.joint),
             Channel::Driver(driver, row) => Some(self.driver_element(driver, row)),
             Channel::DriverPower(driver) => {
                 let rows = self.model.drivers.get(driver).map_or(0, |d| d.rows.len());
@@ -169,7 +171,7 @@ impl System {
             return;
         };
         if let Some(extras) = y.get(self.extras_at()..) {
-            self.equations.touches.take(extras);
+            self.equations.take(extras);
         }
         match self.equations.evaluate(t, q, v) {
             Ok(Rank::Full | Rank::Deficient(_)) => {
@@ -190,7 +192,10 @@ impl System {
     pub(super) fn powers(&self, t: f64, powers: &mut [f64]) {
         let (works, extras) = powers.split_at_mut(self.works.count());
         self.works.powers(t, &self.equations, works);
-        self.equations.touches.slopes(extras);
+        let touches = &self.equations.touches;
+        let (contacts, joints) = extras.split_at_mut(touches.extras().min(extras.len()));
+        touches.slopes(contacts);
+        self.equations.rubbing.slopes(joints);
     }
 
     /// Where the numbers of stops and contacts begin in the state: behind positions, velocities and works.
@@ -203,7 +208,10 @@ impl System {
     pub fn state(&self) -> Vec<f64> {
         let mut y = self.q.clone();
         y.extend(&self.v);
-        y.resize(self.extras_at() + self.equations.touches.extras(), 0.0);
+        let Equations {
+            touches, rubbing, ..
+        } = &self.equations;
+        y.resize(self.extras_at() + touches.extras() + rubbing.extras(), 0.0);
         y
     }
 }

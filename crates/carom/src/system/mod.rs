@@ -49,7 +49,7 @@ pub use note::{Trouble, Warning};
 pub use reading::Ledger;
 pub use redundancy::{Dependence, Redundancy};
 pub use remarks::{Remark, Returned};
-pub use run::{Observer, Outcome, Progress, Status};
+pub use run::{HeldJoint, Observer, Outcome, Progress, Status};
 pub use saddle::{Rank, Saddle, Statistics};
 pub use structure::{Fault, Structure, Tie};
 pub use trace::Sample as ContactSample;

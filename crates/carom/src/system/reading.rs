@@ -70,13 +70,20 @@ impl System {
         let (q, rest) = y.split_at(n);
         let (v, rest) = rest.split_at(n);
         let (works, extras) = rest.split_at(self.works.count());
-        self.equations.touches.take(extras);
-        self.equations.rows(t, q, v);
+        self.equations.take(extras);
+        if self.equations.rubbing.has_states() {
+            // What bends in a joint is known by the force that presses it.
+            let _ = self.equations.evaluate(t, q, v);
+        } else {
+            self.equations.rows(t, q, v);
+        }
         let now = self.energies(t, q, v);
         let [kinetic, gravitational, elastic] = now;
         let (driver_work, load_work) = (self.works.drivers(works), self.works.loads(works));
-        let mut dissipated: Vec<(String, f64)> = self.works.heats(&self.model, works).collect();
         let equations = &self.equations;
+        let beside = |rub: usize| equations.rubbing_heat(rub, extras);
+        let heats = self.works.heats(&self.model, works, &beside);
+        let mut dissipated: Vec<(String, f64)> = heats.collect();
         for (element, heat) in equations.touches.heats(&equations.poses, extras) {
             let name = account(&element);
             // The many touches of a group stand side by side: one account for all of them.
@@ -106,7 +113,10 @@ impl System {
     pub(super) fn asks_for_forces(&self) -> bool {
         self.channels.iter().any(|channel| match channel {
             Channel::Body(_, m) | Channel::Point(_, _, m) => m.is_acceleration(),
-            Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_) => true,
+            Channel::Joint(..)
+            | Channel::JointFriction(_)
+            | Channel::Driver(..)
+            | Channel::DriverPower(_) => true,
             Channel::Contact(_, quantity) => quantity.is_force(),
             _ => false,
         })
@@ -197,6 +207,7 @@ impl System {
                     _ => Measure::along(&a, &b).value,
                 }
             }
+            Channel::JointFriction(i) => equations.rubbing.effort(i),
             Channel::Driver(driver, row) => {
                 let row = self.row_of(driver, row);
                 -equations.lambda[row]
@@ -215,7 +226,9 @@ impl System {
             Channel::Grain(..) => f64::NAN,
             Channel::Energy(account) => {
                 let (driver, load) = (self.works.drivers(works), self.works.loads(works));
-                let heat = self.works.heat(works) + equations.touches.heat(poses, extras);
+                let heat = self.works.heat(works)
+                    + equations.rubbing_heats(extras)
+                    + equations.touches.heat(poses, extras);
                 match account {
                     Account::Kinetic => energies[0],
                     Account::Gravitational => energies[1],

@@ -76,6 +76,19 @@ impl Status {
     }
 }
 
+/// What became of a joint whose friction can hold it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldJoint {
+    /// `joint.pin.friction`.
+    pub joint: String,
+    /// The law's id.
+    pub law: &'static str,
+    /// For how long it held, s.
+    pub stick_time: f64,
+    /// How far its surfaces moved on each other at most while it held, m.
+    pub drift: f64,
+}
+
 /// What is left of a run besides its samples.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -95,6 +108,8 @@ pub struct Outcome {
     pub contacts: Vec<Contacted>,
     /// The groups of grains, in the order of the model.
     pub groups: Vec<Grouped>,
+    /// Joints whose friction can hold them: for how long it did, and how far they moved meanwhile.
+    pub held: Vec<HeldJoint>,
     /// Positions at the end, three numbers a body (m, m, rad).
     pub positions: Vec<f64>,
     /// Velocities at the end (m/s, m/s, rad/s).
