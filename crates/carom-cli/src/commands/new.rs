@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// How many links, linkages, grains or boxes (chain, n-four-bar, grains, stack)
+    /// How many links, linkages or grains (chain, n-four-bar, grains)
     #[arg(long, value_name = "N")]
     count: Option<usize>,
 
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     match (starter.count(), arguments.count) {
         (None, Some(_)) => {
             return Err(Trouble::input(format!(
-                "--count: `{kind}` has nothing to count. Hint: chain, n-four-bar, grains and stack do"
+                "--count: `{kind}` has nothing to count. Hint: chain, n-four-bar and grains do"
             )));
         }
         (Some((what, _)), Some(n)) if !(1..=MOST).contains(&n) => {
