@@ -184,7 +184,7 @@ impl System {
                 pouring.snapshot(progress.t, observer);
             }
         }
-        warnings.extend(pouring.heaps.iter().filter_map(|heap| heap.long_step(step)));
+        warnings.extend(pouring.heaps.iter().flat_map(|heap| heap.long_steps(step)));
         let statistics = Statistics {
             rhs_evaluations: progress.steps,
             steps_accepted: progress.steps,
