@@ -1,9 +1,9 @@
 //! What is known of a group of grains under way?
 
-use crate::card::short;
 use crate::grains;
 use crate::grains::{Energies as Stock, Meet, Wall, Who, World};
 use crate::mechanics::Pose;
+use crate::model::units::pretty;
 use crate::model::{GroupEntry, GroupQuantity, Model, Motion};
 use crate::system::crowd::{GrainTouch, Grouped, History, Settling};
 use crate::system::note::{Trouble, Warning};
@@ -186,13 +186,16 @@ impl Heap {
             element: Some("solver.step".into()),
             time: None,
             message: format!(
-                "the shortest contact of group.{} takes about {} s, and that is {:.1} steps of {} s: with fewer than {FEWEST} where it ends, and what it gives back, is a matter of chance",
+                "the shortest contact of group.{} takes about {}, and that is {:.1} steps of {}: with fewer than {FEWEST} where it ends, and what it gives back, is a matter of chance",
                 self.name,
-                short(shortest),
+                pretty(shortest, "s", 3),
                 shortest / step,
-                short(step)
+                pretty(step, "s", 3)
             ),
-            hint: format!("step = {} s is a {STEPS}th of it", short(shortest / STEPS)),
+            hint: format!(
+                "step = \"{}\" is a {STEPS}th of it",
+                pretty(shortest / STEPS, "s", 2)
+            ),
         })
     }
 
