@@ -209,7 +209,7 @@ const BOX: &str = r#"
     profile = "sphere"
     region = [["1 mm", "1 mm"], ["99 mm", "0.12 m"]]
     velocity = ["0.3 m/s", "-1 m/s"]
-    law = "flores"
+    law = "tsuji"
     stiffness = "1e6 N/m^1.5"
     restitution = 0.5
     friction = { law = "tangential-spring", coefficient = 0.4, stiffness = "1e4 N/m" }
@@ -319,7 +319,7 @@ fn channels_of_a_group_agree_with_its_grains() {
 
 #[test]
 fn a_step_that_is_too_long_is_told_with_both_numbers() {
-    let model = read(&BOX.replace("step = \"10 us\"", "step = \"60 us\""));
+    let model = read(&BOX.replace("step = \"10 us\"", "step = \"40 us\""));
     let (outcome, _, _) = run_system(&model);
     let told: Vec<&Warning> = outcome
         .warnings
@@ -330,15 +330,15 @@ fn a_step_that_is_too_long_is_told_with_both_numbers() {
         panic!("{:?}", outcome.warnings);
     };
     let shortest = outcome.groups[0].contact_time.expect("there were contacts");
-    assert!(shortest < 20.0 * 60e-6);
+    assert!(shortest < 20.0 * 40e-6);
     for words in [
-        "steps of 0.00006 s",
+        "steps of 40 µs",
         "takes about",
-        &format!("{:.1} steps", shortest / 60e-6),
+        &format!("{:.1} steps", shortest / 40e-6),
     ] {
         assert!(told.message.contains(words), "`{words}` is not in\n{told}");
     }
-    assert!(told.hint.starts_with("step = "), "{told}");
+    assert!(told.hint.starts_with("step = \""), "{told}");
 }
 
 #[test]
@@ -368,7 +368,7 @@ fn what_does_not_go_with_grains_is_refused_in_words() {
         "group.grains",
         "grains.4",
         "ground.floor",
-        "m deep in each other",
+        "deep in each other",
     ] {
         assert!(words.contains(part), "`{part}` is not in\n{words}");
     }

@@ -19,7 +19,7 @@ const HIGHEST: f64 = 900.0;
 const LOWEST: f64 = 160.0;
 /// Above the scene stand title and caption, below it the legend.
 const HEAD: f64 = 84.0;
-const FOOT: f64 = 64.0;
+const FOOT: f64 = 48.0;
 
 /// Walls that reach farther than so many times the size of the heap are cut off.
 const FAR: f64 = 1.0;

@@ -76,13 +76,10 @@ pub const SETTLED: f64 = 1e-10;
 impl Grouped {
     /// How many others a grain touches on average, walls among them: a touch of two grains counts for both.
     pub fn coordination(&self) -> f64 {
-        let ends = self.touches.iter().map(|touch| match touch.other {
-            Some(_) => 2.0,
-            None => 1.0,
-        });
+        let pairs = self.touches.iter().filter(|t| t.other.is_some()).count();
         match self.positions.len() {
             0 => 0.0,
-            count => ends.sum::<f64>() / count as f64,
+            count => (self.touches.len() + pairs) as f64 / count as f64,
         }
     }
 

@@ -26,12 +26,15 @@ use words::stuck;
 
 /// More than this part of what was turned over may not be missing in the balance: the error falls with the square of the step, and a fiftieth of a contact keeps it well below.
 const MISSING: f64 = 1e-3;
+/// A part of a number of steps that is rounding.
+const FITS: f64 = 1e-9;
 
-/// How many steps, and how long each is, s: a whole number of them fills the time, and none is longer than was asked for but for rounding.
+/// How many steps, and how long each is, s: a whole number of them fills the time, and none is longer than was asked for but for rounding; the step is the very one that was asked for where that does.
 fn plan(span: f64, step: f64) -> (u64, f64) {
     let ratio = span / step;
-    let count = (ratio * (1.0 - 1e-9)).ceil().max(1.0);
-    (count as u64, span / count)
+    let count = (ratio * (1.0 - FITS)).ceil().max(1.0);
+    let fits = (ratio - count).abs() <= FITS * count;
+    (count as u64, if fits { step } else { span / count })
 }
 
 /// A run with grains on its way.
@@ -184,7 +187,7 @@ impl System {
                 pouring.snapshot(progress.t, observer);
             }
         }
-        warnings.extend(pouring.heaps.iter().filter_map(|heap| heap.long_step(step)));
+        warnings.extend(pouring.heaps.iter().flat_map(|heap| heap.long_steps(step)));
         let statistics = Statistics {
             rhs_evaluations: progress.steps,
             steps_accepted: progress.steps,
@@ -341,5 +344,17 @@ fn balance(ledger: &Ledger, account: Account) -> f64 {
         Account::LoadWork => ledger.load_work,
         Account::Dissipated => ledger.dissipated.iter().map(|(_, heat)| heat).sum(),
         Account::Residual => ledger.residual,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plan;
+
+    #[test]
+    fn a_step_that_fits_stays_and_one_that_does_not_becomes_shorter() {
+        assert_eq!(plan(0.06, 1e-5), (6000, 1e-5));
+        assert_eq!(plan(1.0, 0.3), (4, 0.25));
+        assert_eq!(plan(1.0, 2.0), (1, 1.0));
     }
 }

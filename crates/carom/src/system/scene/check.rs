@@ -3,6 +3,7 @@
 use crate::card::short;
 use crate::grains;
 use crate::model::Analysis;
+use crate::model::units::pretty;
 use crate::solve::Integrator;
 use crate::system::mechanism::System;
 use crate::system::note::{Trouble, Warning};
@@ -77,12 +78,12 @@ impl System {
                     element: Some(format!("group.{}", heap.name)),
                     time: None,
                     message: format!(
-                        "{} contacts start inside each other, {}.{} by {} m at a radius of {} m: they are thrown apart by what is stored there",
+                        "{} contacts start inside each other, {}.{} by {} at a radius of {}: they are thrown apart by what is stored there",
                         deep.count(),
                         heap.name,
                         deepest.grain + 1,
-                        short(deepest.overlap),
-                        short(radius(deepest.grain))
+                        pretty(deepest.overlap, "m", 3),
+                        pretty(radius(deepest.grain), "m", 3)
                     ),
                     hint: "a region that keeps a radius away from walls".into(),
                 });

@@ -1,9 +1,9 @@
 //! What is known of a group of grains under way?
 
-use crate::card::short;
 use crate::grains;
-use crate::grains::{Energies as Stock, Grain, Meet, Rules, Wall, Who, World};
-use crate::mechanics::{Pose, Terms};
+use crate::grains::{Energies as Stock, Meet, Wall, Who, World};
+use crate::mechanics::Pose;
+use crate::model::units::pretty;
 use crate::model::{GroupEntry, GroupQuantity, Model, Motion};
 use crate::system::crowd::{GrainTouch, Grouped, History, Settling};
 use crate::system::note::{Trouble, Warning};
@@ -34,6 +34,8 @@ pub(in crate::system) struct Heap {
     pub max_overlap: f64,
     pub max_force: f64,
     pub pairs: usize,
+    /// What the world warned of at a look, one of a kind, with the time of the first.
+    warned: Vec<(f64, String)>,
 }
 
 impl Heap {
@@ -48,17 +50,8 @@ impl Heap {
         else {
             return Err(Vec::new());
         };
-        let grains: Vec<Grain> = members
-            .iter()
-            .map(|grain| Grain {
-                position: grain.position,
-                velocity: grain.velocity,
-                radius: grain.radius,
-                mass: grain.mass,
-                inertia: grain.inertia,
-            })
-            .collect();
-        let (walls, rules) = (walls(model, group), rules(group, &group.terms));
+        let grains = members.to_vec();
+        let (walls, rules) = (walls(model, group), group.rules(&group.terms));
         let world = World::new(&grains, walls, rules, settings, poses)
             .map_err(|fault| vec![trouble(model, group, &fault)])?;
         let first = world.energies();
@@ -77,6 +70,7 @@ impl Heap {
             max_overlap: 0.0,
             max_force: 0.0,
             pairs: 0,
+            warned: Vec::new(),
             world,
         };
         heap.look(settings.start);
@@ -95,6 +89,14 @@ impl Heap {
         for ((position, velocity), grain) in places.zip(self.world.grains()) {
             *position = grain.position;
             *velocity = grain.velocity;
+        }
+        for words in self.world.warnings() {
+            // Its kind is what stands before its numbers; the shortest contact is told at the end.
+            let kind = |words: &str| words.split(' ').take(3).collect::<Vec<_>>().join(" ");
+            let known = self.warned.iter().any(|w| kind(&w.1) == kind(&words));
+            if !known && kind(&words) != "the shortest contact" {
+                self.warned.push((t, words));
+            }
         }
         self.settling.look(t, self.now.kinetic);
         self.history.offer(t, self.now.kinetic);
@@ -160,20 +162,40 @@ impl Heap {
     }
 
     /// What is said of the step, if it is too long for what happened.
-    pub fn long_step(&self, step: f64) -> Option<Warning> {
+    pub fn long_steps(&self, step: f64) -> impl Iterator<Item = Warning> {
+        let warned = self.warned.iter().map(|(t, words)| {
+            let (message, hint) = words.split_once(": take ").unwrap_or((words, ""));
+            Warning {
+                code: "hasty-step",
+                element: Some(format!("group.{}", self.name)),
+                time: Some(*t),
+                message: message.into(),
+                hint: match hint {
+                    "" => String::new(),
+                    hint => format!("take {hint}"),
+                },
+            }
+        });
+        self.long_step(step).into_iter().chain(warned)
+    }
+
+    fn long_step(&self, step: f64) -> Option<Warning> {
         let shortest = self.world.statistics().shortest_contact;
         (shortest < FEWEST * step).then(|| Warning {
             code: "long-step",
             element: Some("solver.step".into()),
             time: None,
             message: format!(
-                "the shortest contact of group.{} takes about {} s, and that is {:.1} steps of {} s: with fewer than {FEWEST} where it ends, and what it gives back, is a matter of chance",
+                "the shortest contact of group.{} takes about {}, and that is {:.1} steps of {}: with fewer than {FEWEST} where it ends, and what it gives back, is a matter of chance",
                 self.name,
-                short(shortest),
+                pretty(shortest, "s", 3),
                 shortest / step,
-                short(step)
+                pretty(step, "s", 3)
             ),
-            hint: format!("step = {} s is a {STEPS}th of it", short(shortest / STEPS)),
+            hint: format!(
+                "step = \"{}\" is a {STEPS}th of it",
+                pretty(shortest / STEPS, "s", 2)
+            ),
         })
     }
 
@@ -209,18 +231,6 @@ impl Heap {
     }
 }
 
-/// What happens where a grain of a group touches something on these terms.
-fn rules(group: &GroupEntry, terms: &Terms) -> Rules {
-    let mut rules = Rules::new(terms.follows.clone()).with_slowest(terms.slowest);
-    if let Some(friction) = &group.friction {
-        rules = rules.with_friction(friction.clone());
-    }
-    if let Some(rolling) = &group.rolling {
-        rules = rules.with_rolling(rolling.law.clone(), rolling.radius.is_none());
-    }
-    rules
-}
-
 /// The walls of a group, in its order; carriers are the bodies of the model.
 fn walls(model: &Model, group: &GroupEntry) -> Vec<Wall> {
     let walls = group.walls.iter().filter_map(|wall| {
@@ -231,7 +241,7 @@ fn walls(model: &Model, group: &GroupEntry) -> Vec<Wall> {
         Some(Wall {
             shape: shapes.get(wall.shape)?.shape.clone(),
             carrier: wall.body,
-            rules: rules(group, &wall.terms),
+            rules: group.rules(&wall.terms),
         })
     });
     walls.collect()

@@ -1,9 +1,9 @@
 //! What is said of grains that cannot be moved, with the names of the model?
 
-use crate::card::short;
 use crate::friction;
 use crate::grains;
 use crate::grains::Who;
+use crate::model::units::pretty;
 use crate::model::{GroupEntry, Model};
 use crate::system::note::Trouble;
 
@@ -81,8 +81,8 @@ pub(super) fn stuck(
             reason,
         } => (
             format!(
-                "at t = {} s the contact of {} with {} cannot begin: {reason}",
-                short(*time),
+                "at t = {} the contact of {} with {} cannot begin: {reason}",
+                pretty(*time, "s", 6),
                 name(*grain),
                 other(who)
             ),
@@ -96,12 +96,12 @@ pub(super) fn stuck(
             allowed,
         } => (
             format!(
-                "at t = {} s {} and {} are {} m deep in each other, and more than {} m cannot be meant",
-                short(*time),
+                "at t = {} {} and {} are {} deep in each other, and more than {} cannot be meant",
+                pretty(*time, "s", 6),
                 name(*grain),
                 other(who),
-                short(*overlap),
-                short(*allowed)
+                pretty(*overlap, "m", 3),
+                pretty(*allowed, "m", 3)
             ),
             "a start without overlap, a stiffer law, or a shorter step".into(),
         ),
@@ -113,20 +113,20 @@ pub(super) fn stuck(
             allowed,
         } => (
             format!(
-                "at t = {} s {} moves at {} m/s, by {} m in a step of {} s, and more than {} m could take it through a wall",
-                short(*time),
+                "at t = {} {} moves at {}, by {} in a step of {}, and more than {} could take it through a wall",
+                pretty(*time, "s", 6),
                 name(*grain),
-                short(*speed),
-                short(speed * step),
-                short(*step),
-                short(*allowed)
+                pretty(*speed, "m/s", 3),
+                pretty(speed * step, "m", 3),
+                pretty(*step, "s", 3),
+                pretty(*allowed, "m", 3)
             ),
-            format!("step = {} s", short(allowed / speed)),
+            format!("step = \"{}\"", pretty(0.5 * allowed / speed, "s", 2)),
         ),
         grains::Trouble::NotFinite { time, grain } => (
             format!(
-                "at t = {} s the motion of {} is no finite number any more",
-                short(*time),
+                "at t = {} the motion of {} is no finite number any more",
+                pretty(*time, "s", 6),
                 name(*grain)
             ),
             "a shorter step".into(),
