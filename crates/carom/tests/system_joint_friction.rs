@@ -638,7 +638,7 @@ fn pulled(of: friction::Law, rate: f64, end: f64) -> (Outcome, Samples) {
 fn bristles_break_away_at_their_limits() {
     let (mu_s, mu_d, stiffness) = (0.4, 0.3, 1e5);
     let weight = 2.0 * G;
-    let damping = 2.0 * (2.0 * stiffness as f64).sqrt();
+    let damping = 2.0 * (2.0_f64 * stiffness).sqrt();
     let spring = [("coefficient", mu_s), ("stiffness", stiffness)];
     let two = [
         ("static_coefficient", mu_s),

@@ -60,6 +60,29 @@ pub const ALL: &[Starter] = &[
         text: Text::Fixed(include_str!("../../../../models/newtons-cradle.toml")),
     },
     Starter {
+        name: "grains",
+        about: "grains that fall into a box and come to rest, with a fixed step",
+        text: Text::Counted {
+            what: "grains",
+            usual: 300,
+            write: grains,
+        },
+    },
+    Starter {
+        name: "rotating-drum",
+        about: "a drum that turns, half full of grains",
+        text: Text::Fixed(include_str!("../../../../models/rotating-drum.toml")),
+    },
+    Starter {
+        name: "stack",
+        about: "boxes on top of each other, held by friction: a group of bodies",
+        text: Text::Counted {
+            what: "boxes",
+            usual: 10,
+            write: stack,
+        },
+    },
+    Starter {
         name: "n-four-bar",
         about: "four-bar linkages side by side, through their singular positions",
         text: Text::Counted {
@@ -180,6 +203,86 @@ fn n_four_bar(count: usize) -> String {
             text,
             "left{i} = {{ type = \"revolute\", between = [\"crank{i}.B\", \"coupler{i}.left\"] }}\n\
              right{i} = {{ type = \"revolute\", between = [\"coupler{i}.right\", \"crank{next}.B\"] }}"
+        );
+    }
+    text
+}
+
+/// So many grains in a box that is large enough for them.
+fn grains(count: usize) -> String {
+    let text = include_str!("../../../../models/grains-in-a-box.toml");
+    if count == 300 {
+        return text.into();
+    }
+    // Wider and higher together: so high that the grains stand about as far apart as in the file.
+    let scale = crate::math::sqrt(count as f64 / 300.0);
+    let size = |mm: f64| format!("{} mm", (mm * scale).ceil().max(40.0));
+    text.replace("Three hundred discs", &format!("{count} discs"))
+        .replace("\"200 mm\"", &format!("\"{}\"", size(200.0)))
+        .replace("\"500 mm\" ", &format!("\"{}\" ", size(500.0)))
+        .replace("count = 300", &format!("count = {count}"))
+        .replace("grains-in-a-box.toml", "grains.toml")
+}
+
+const STACK: &str = r#"# COUNT boxes stand on each other, and stay.
+#
+# Coulomb's friction holds them: it is no function of speed, so nothing creeps. All boxes are one group: any two of them may touch, and each may touch the floor, without a table for every pair.
+#
+# Try:
+#   carom check stack.toml
+#   carom run stack.toml --out stack
+#   carom run stack.toml --out pulled --set force.pull.force='["4 N", 0]'                   more than 0.3*m*g = 2.9 N: the box on top slides off
+#   carom new stack tall.toml --count 20
+
+format = 1
+
+[model]
+title = "Stack of COUNT boxes"
+source = "The numbers are round ones."
+
+[parameters]
+a = "100 mm"                      # sides of a box
+h = "50 mm"
+mass = "1 kg"
+
+[simulation]
+end = "1 s"
+output_step = "5 ms"
+channels = ["boxLAST.x", "boxLAST.y", "boxLAST.angle", "group.stack.kinetic", "group.stack.contacts", "group.stack.top", "energy.dissipated", "energy.residual"]
+
+[ground]
+shapes.floor = { type = "half-plane" }
+
+[force.pull]
+type = "point"
+at = "boxLAST"
+force = ["2 N", 0]
+
+[group.stack]
+bodies = [NAMES]
+law = "flores"
+stiffness = "1e7 N/m"
+exponent = 1
+restitution = 0.3
+friction = { law = "coulomb", coefficient = 0.3 }
+
+# One line a body: the same as [body.box1] with its keys below it.
+[body]
+"#;
+
+/// So many boxes on top of each other.
+fn stack(count: usize) -> String {
+    let names: Vec<String> = (1..=count).map(|i| format!("\"box{i}\"")).collect();
+    let mut text = STACK
+        .replace("COUNT", &count.to_string())
+        .replace("LAST", &count.to_string())
+        .replace("NAMES", &names.join(", "));
+    for i in 1..=count {
+        let _ = writeln!(
+            text,
+            "box{i} = {{ mass = \"mass\", shape = {{ type = \"rectangle\", width = \"a\", height = \"h\" }}, position = [0, \"{}*h\"], \
+             shapes.hull = {{ type = \"rectangle\", width = \"a\", height = \"h\" }} }}",
+            i as f64 - 0.5
         );
     }
     text

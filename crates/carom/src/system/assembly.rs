@@ -99,7 +99,8 @@ impl System {
         }
         let redundancy = redundancy(&mut equations, t, &q)?;
         velocities(&mut equations, t, &q, &mut v, &names)?;
-        let degrees = n - redundancy.rank.min(n);
+        let grains: usize = model.of_grains().map(|group| group.count()).sum();
+        let degrees = n - redundancy.rank.min(n) + 3 * grains;
         let mut warnings = redundant(&redundancy, &equations, &names);
         warnings.extend(speeds::changed(model, &v));
         let start = (t, &q[..], &v[..]);
@@ -125,6 +126,7 @@ impl System {
         let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
         );
+        system.check_grains()?;
         system.check_driven().map_err(|trouble| vec![trouble])?;
         Ok(system)
     }
@@ -364,7 +366,7 @@ fn elements(model: &Model) -> Result<Vec<Element>, Vec<Trouble>> {
     for entry in &model.loads {
         check(format!("force.{}", entry.name), entry.load.bodies());
     }
-    if model.bodies.is_empty() {
+    if model.bodies.is_empty() && model.of_grains().next().is_none() {
         troubles.push(Trouble {
             code: "no-body",
             element: None,

@@ -41,6 +41,8 @@ pub(crate) struct Equations {
     pub gamma: Vec<f64>,
     pub jacobian: Vec<[f64; 6]>,
     pub forces: Vec<f64>,
+    /// Forces of somebody else, N, N, N m a body: of grains. Empty where there is nobody.
+    pub outside: Vec<f64>,
     pub accelerations: Vec<f64>,
     pub lambda: Vec<f64>,
     change: Vec<f64>,
@@ -107,6 +109,7 @@ impl Equations {
             gamma: vec![0.0; m],
             jacobian: vec![[0.0; 6]; m],
             forces: vec![0.0; n],
+            outside: Vec::new(),
             accelerations: vec![0.0; n],
             lambda: vec![0.0; m],
             change: vec![0.0; n],
@@ -150,6 +153,9 @@ impl Equations {
             load.apply(t, &self.poses, &mut self.forces);
         }
         self.touches.apply(t, &self.poses, &mut self.forces);
+        for (force, outside) in self.forces.iter_mut().zip(&self.outside) {
+            *force += outside;
+        }
     }
 
     /// Everything at an instant: afterwards poses, rows, forces, accelerations and multipliers are there.

@@ -190,6 +190,7 @@ impl System {
                 step: state.t - begin,
                 steps: statistics.steps_accepted,
                 events: 0,
+                crowd: None,
             };
             if observer.progress(&progress).is_break() {
                 status = Status::Stopped;

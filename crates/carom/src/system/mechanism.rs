@@ -24,6 +24,8 @@ pub struct System {
     /// Joints (and rows of drivers) whose reactions are not unique.
     pub(super) not_unique: Vec<usize>,
     pub(super) warnings: Vec<Warning>,
+    /// On how many threads grains are moved; 0: as many as the machine has.
+    pub(super) threads: usize,
 }
 
 impl System {
@@ -50,6 +52,7 @@ impl System {
             degrees,
             not_unique,
             warnings,
+            threads: 1,
         };
         if system.channels.is_empty() {
             let mut usual = Channel::usual(model);
@@ -96,6 +99,11 @@ impl System {
     pub(super) fn driver_element(&self, driver: usize, row: usize) -> usize {
         let before = self.model.drivers.iter().take(driver);
         self.model.joints.len() + before.map(|d| d.rows.len()).sum::<usize>() + row
+    }
+
+    /// On how many threads grains are moved; 0: as many as the machine has. Unless it is said there is one. The results are the same, byte for byte, whatever their number.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// The model it was made from.

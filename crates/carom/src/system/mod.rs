@@ -11,6 +11,7 @@
 mod assembly;
 mod closing;
 mod course;
+mod crowd;
 mod dense;
 mod differences;
 mod eigen;
@@ -29,6 +30,7 @@ mod remarks;
 mod rubbing;
 mod run;
 mod saddle;
+mod scene;
 mod settle;
 mod speeds;
 mod structure;
@@ -38,6 +40,7 @@ mod trace;
 mod works;
 
 pub use course::Course;
+pub use crowd::{Crowd, GrainTouch, Grouped, SETTLED, Snapshot};
 pub use episode::{Contacted, Place as ContactPlace, Terms as ContactTerms};
 pub use equilibrium::{Rest, Stability};
 pub use linearise::{Linearisation, Mode};

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::model::Analysis;
 use crate::solve::Statistics;
 
+use super::crowd::{Crowd, Grouped, Snapshot};
 use super::episode::Contacted;
 use super::equilibrium::Rest;
 use super::linearise::Mode;
@@ -16,6 +17,11 @@ use super::reading::Ledger;
 pub trait Observer {
     /// The values of [`System::channels`] at time `t` (s), in their order and in order of time.
     fn sample(&mut self, t: f64, values: &[f64]);
+
+    /// All grains of a group at time `t` (s): at the start and every `snapshot_step`, if the model asks for that, in order of time.
+    fn snapshot(&mut self, t: f64, grains: &Snapshot<'_>) {
+        let _ = (t, grains);
+    }
 
     /// Called after every accepted step; `Break` ends the run there, cleanly.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
@@ -44,6 +50,8 @@ pub struct Progress {
     pub steps: u64,
     /// Events so far.
     pub events: u64,
+    /// Of a run with grains: how many there are, and how many touch.
+    pub crowd: Option<Crowd>,
 }
 
 /// How a run ended.
@@ -98,6 +106,8 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
     /// All contacts, of stops too, in order of their touches; those that are not over at the end among them.
     pub contacts: Vec<Contacted>,
+    /// The groups of grains, in the order of the model.
+    pub groups: Vec<Grouped>,
     /// Joints whose friction can hold them: for how long it did, and how far they moved meanwhile.
     pub held: Vec<HeldJoint>,
     /// Positions at the end, three numbers a body (m, m, rad).
@@ -114,6 +124,7 @@ impl System {
     /// Does what the model's simulation asks for. A run that fails hands over what it has, with the time and the reason.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
         match self.model.simulation.analysis {
+            Analysis::Dynamic if self.model.of_grains().next().is_some() => self.pour(observer),
             Analysis::Dynamic => self.integrate(observer),
             Analysis::Kinematic => self.follow(observer, false),
             Analysis::InverseDynamics => self.follow(observer, true),

@@ -147,7 +147,7 @@ impl Equations {
                 },
             };
             if next != one.grip {
-                let state = one.grip.state(one.law, &one.at);
+                let state = one.grip.handed(next, one.law, &one.at);
                 self.set_grip(k, next, state, extras);
                 changed = true;
                 changes[k] += 1;
