@@ -60,15 +60,20 @@ impl Held {
         sum
     }
 
-    /// Whether a unit of force along it moves anything along it, given the accelerations of all bodies under it.
-    pub fn moves(&self, response: &[f64], saddle: &Saddle) -> bool {
+    /// What a unit of force along it would move along it if no joint held the bodies, 1/kg.
+    pub fn free(&self, saddle: &Saddle) -> f64 {
         let mut free = 0.0;
         for (body, by) in self.bodies.into_iter().zip(self.by) {
             if let Some(own) = body.and_then(|b| saddle.inverse_masses().get(b)) {
                 free += own.iter().zip(by).map(|(w, by)| w * by * by).sum::<f64>();
             }
         }
-        self.along(response) > FIXED * free
+        free
+    }
+
+    /// Whether a unit of force along it moves anything along it, given the accelerations of all bodies under it.
+    pub fn moves(&self, response: &[f64], saddle: &Saddle) -> bool {
+        self.along(response) > FIXED * self.free(saddle)
     }
 
     /// Adds `by` times a force to a vector of all coordinates.

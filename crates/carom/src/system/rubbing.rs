@@ -31,6 +31,9 @@ const LEAST: f64 = 1e-5;
 const FAR: f64 = 0.3;
 /// The change of a normal force from which the slope of a law is taken, in the size of the forces.
 const NUDGE: f64 = 1e-7;
+/// An acceleration that rounding may make of forces, as a part of what they would do alone.
+const NOISE: f64 = 1e-10;
+
 /// The friction of all joints.
 #[derive(Clone, Debug)]
 pub(super) struct Rubbing {
@@ -78,8 +81,11 @@ struct Rub {
     force: f64,
     state_rate: f64,
     normal_rate: f64,
-    /// Whether a force along the sliding moves anything.
+    /// Whether a force along the sliding moves anything, and what rounding may make of its acceleration, m/s².
     moves: bool,
+    noise: f64,
+    /// By how much the force that holds was beyond its limit when it was found to agree with it, N, and as much again.
+    slack: f64,
     kept: Kept,
 }
 
@@ -156,6 +162,8 @@ impl Rubbing {
                 state_rate: 0.0,
                 normal_rate: 0.0,
                 moves: true,
+                noise: 0.0,
+                slack: 0.0,
                 kept: Kept::default(),
             }
         });
@@ -317,6 +325,8 @@ impl Rubbing {
                 self.normals[i] = own.map_or(f64::NAN, |own| rub.friction.normal(own));
                 rub.moves = holding.moves(rub.along.who);
             }
+            let pressed = self.normals[i] + rub.force.abs();
+            rub.noise = NOISE * pressed * rub.along.free(saddle);
             rub.state_rate = if rub.has_state() {
                 rub.grip
                     .state_rate(rub.law(), &rub.sliding(self.normals[i]))

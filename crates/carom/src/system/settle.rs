@@ -16,6 +16,8 @@ const BEYOND: f64 = 1e-9;
 const ROUNDING: f64 = 1e-12;
 /// The same where nobody looked: what is let go there is told from rounding by a long way.
 const FAR: f64 = 1.0 + 1e-6;
+/// A speed that nobody tells from rest, however slow all others are, m/s.
+const QUIET: f64 = 1e-13;
 /// How often one pair may change its mind at one instant.
 const CHANGES: u32 = 3;
 
@@ -139,7 +141,7 @@ impl Equations {
             let next = match one.grip {
                 Grip::Plain => Grip::begun(one.law, &one.at, one.found.normal_rate, still),
                 Grip::Holds if let Some(sign) = self.driven(k) => Grip::Slides(sign),
-                grip => match self.strayed(&one) {
+                grip => match self.strayed(&one).filter(|_| !self.is_idle(k)) {
                     Some(back) => back,
                     None => grip.event(one.law, &one.at, &one.found, guards),
                 },
@@ -297,7 +299,7 @@ impl Equations {
                 fastest = fastest.max((pose.omega * by[2]).abs());
             }
         }
-        ROUNDING * fastest
+        (ROUNDING * fastest).max(QUIET)
     }
 
     /// A force that is not told from none, N.

@@ -87,7 +87,8 @@ impl Rubbing {
 
     /// Finds what is at rest only because others hold; everything is settled, and these are the accelerations.
     pub fn rest(&mut self, accelerations: &[f64]) {
-        for rub in &mut self.rubs {
+        for (rub, normal) in self.rubs.iter_mut().zip(&self.normals) {
+            rub.slack = 2.0 * (rub.force.abs() - rub.law().most(*normal)).max(0.0);
             rub.idle = rub.grip.sliding().is_some()
                 && !rub.moves
                 && rub.speed.abs() <= LEAVES
@@ -146,8 +147,11 @@ impl Rubbing {
                 g[0] = leaves;
             } else if let Some(one) = self.gripping(k) {
                 one.grip.guards(one.law, &one.at, &one.found, g);
-                if rub.grip.holds() && !rub.moves {
-                    g[1] = leaves;
+                if rub.grip.holds() {
+                    g[0] += rub.slack;
+                    if !rub.moves {
+                        g[1] = leaves;
+                    }
                 }
             }
         }
@@ -278,6 +282,6 @@ impl Rub {
             let own = own.into_iter().flatten().zip(by);
             sizes += own.map(|(a, by)| (a * by).abs()).sum::<f64>();
         }
-        rate.abs() > BALANCED * sizes
+        rate.abs() > BALANCED * sizes + self.noise
     }
 }
