@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-12;
 /// The same where nobody looked: what is let go there is told from rounding by a long way.
 const FAR: f64 = 1.0 + 1e-6;
 /// A speed that nobody tells from rest, however slow all others are, m/s.
-const QUIET: f64 = 1e-13;
+const QUIET: f64 = 1e-11;
 /// How often one pair may change its mind at one instant.
 const CHANGES: u32 = 3;
 
@@ -157,7 +157,20 @@ impl Equations {
             return false;
         }
         let _ = self.evaluate(t, q, v);
-        self.stop(v, Some(extras));
+        let slid: Vec<bool> = (0..count)
+            .map(|k| changes[k] == 0 && !self.is_idle(k) && self.slides(k, t).is_some())
+            .collect();
+        if self.stop(v, Some(extras)) {
+            // What was brought to rest by that holds too, if it can: it would have stopped a moment later.
+            let _ = self.evaluate(t, q, v);
+            for k in 0..count {
+                if slid[k] && self.slides(k, t) == Some(false) {
+                    let state = self.gripping(k, t).map_or(0.0, |one| one.at.state);
+                    self.set_grip(k, Grip::Holds, state, extras);
+                    changes[k] += 1;
+                }
+            }
+        }
         for _ in 0..(CHANGES as usize + 1) * count {
             let _ = self.evaluate(t, q, v);
             let joints = extras.get_mut(self.touches.extras()..);
@@ -216,6 +229,13 @@ impl Equations {
             let one = self.gripping(k, t).filter(|_| !self.is_idle(k));
             one.is_some_and(|one| self.strayed(&one).is_some())
         })
+    }
+
+    /// Of dry surfaces that are taken to slide: whether they do.
+    fn slides(&self, k: usize, t: f64) -> Option<bool> {
+        let one = self.gripping(k, t)?;
+        one.grip.sliding()?;
+        Some(one.at.speed.abs() > self.still(&one.along))
     }
 
     /// Whether a joint is at rest because others hold.
