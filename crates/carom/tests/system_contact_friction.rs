@@ -115,10 +115,15 @@ fn a_block_on_an_incline_holds_for_a_hundred_seconds() {
     ] {
         let swaps = [("law = \"coulomb\", coefficient = 0.4", law)];
         let ran = Ran::of(&model(INCLINE, &swaps));
-        let (x, stiff) = (ran.column("box.x"), !law.contains("dahl"));
+        let x = ran.column("box.x");
+        // The cards of both say so: they drift a little while the load shakes.
+        let drifts = law.contains("dahl") || law.contains("lugre");
         // It tilts and shears a little until it stands. (Corners that carry less are at their limit; with two coefficients the force of the reset integrator jumps there, and hunts.)
         let crept = (x[1000] - x[500]).abs();
-        assert!(crept < if stiff { 1e-10 } else { 1e-8 }, "{law}: {crept:e}");
+        assert!(
+            crept < if drifts { 1e-8 } else { 1e-10 },
+            "{law}: {crept:e}"
+        );
         assert!(x[1000].abs() < 1e-4, "{law}");
         let friction = ran.last("contact.floor.friction");
         let pull = 2.0 * 9.81 * 20_f64.to_radians().sin();
