@@ -5,10 +5,11 @@
 use crate::grains::Fault;
 
 /// One thread, or several.
+#[derive(Clone)]
 pub(super) enum Hands {
     One,
     #[cfg(feature = "threads")]
-    Many(rayon::ThreadPool),
+    Many(std::sync::Arc<rayon::ThreadPool>),
 }
 
 impl Hands {
@@ -25,7 +26,7 @@ impl Hands {
         rayon::ThreadPoolBuilder::new()
             .num_threads(count)
             .build()
-            .map(Hands::Many)
+            .map(|pool| Hands::Many(std::sync::Arc::new(pool)))
             .map_err(|e| Fault::Threads {
                 count,
                 reason: e.to_string(),
@@ -47,7 +48,16 @@ impl Hands {
         }
     }
 
-    /// Does something with every pair of entries.
+    /// Does something among the threads: what is dealt out in there finds them awake.
+    pub fn among<R: Send>(&self, act: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Hands::One => act(),
+            #[cfg(feature = "threads")]
+            Hands::Many(pool) => pool.install(act),
+        }
+    }
+
+    /// Does something with every pair of entries. To be called in [`Hands::among`].
     pub fn two<A: Send, B: Send>(
         &self,
         a: &mut [A],
@@ -61,19 +71,17 @@ impl Hands {
                 }
             }
             #[cfg(feature = "threads")]
-            Hands::Many(pool) => {
+            Hands::Many(_) => {
                 use rayon::prelude::*;
-                pool.install(|| {
-                    a.par_iter_mut()
-                        .zip(b.par_iter_mut())
-                        .with_max_len(1)
-                        .for_each(|(a, b)| act(a, b));
-                });
+                a.par_iter_mut()
+                    .zip(b.par_iter_mut())
+                    .with_max_len(1)
+                    .for_each(|(a, b)| act(a, b));
             }
         }
     }
 
-    /// Does something with every block of two long rows and the entry that goes with it.
+    /// Does something with every block of two long rows and the entry that goes with it. To be called in [`Hands::among`].
     pub fn blocks<A: Send, B: Send, C: Send>(
         &self,
         size: usize,
@@ -90,15 +98,13 @@ impl Hands {
                 }
             }
             #[cfg(feature = "threads")]
-            Hands::Many(pool) => {
+            Hands::Many(_) => {
                 use rayon::prelude::*;
-                pool.install(|| {
-                    a.par_chunks_mut(size)
-                        .zip(b.par_chunks_mut(size))
-                        .zip(c.par_iter_mut())
-                        .with_max_len(1)
-                        .for_each(|((a, b), c)| act(a, b, c));
-                });
+                a.par_chunks_mut(size)
+                    .zip(b.par_chunks_mut(size))
+                    .zip(c.par_iter_mut())
+                    .with_max_len(1)
+                    .for_each(|((a, b), c)| act(a, b, c));
             }
         }
     }

@@ -287,18 +287,24 @@ impl World {
             hands: Hands::new(settings.threads)?,
             trouble: None,
         };
-        world.rebuild();
-        world.forces(true);
-        let h = world.h;
-        for block in &mut world.blocks {
-            let latest = block.latest;
-            block.sums.add(&latest, 0.5 * h);
-        }
-        world.finish(true);
-        match world.look(0.0) {
+        let hands = world.hands.clone();
+        match hands.among(|| world.begin()) {
             Some(trouble) => Err(Fault::Start(Box::new(trouble))),
             None => Ok(world),
         }
+    }
+
+    /// The first look: who touches already, and the accelerations.
+    fn begin(&mut self) -> Option<Trouble> {
+        self.rebuild();
+        self.forces(true);
+        let h = self.h;
+        for block in &mut self.blocks {
+            let latest = block.latest;
+            block.sums.add(&latest, 0.5 * h);
+        }
+        self.finish(true);
+        self.look(0.0)
     }
 
     /// One step further; `carriers` are the poses at its end. After trouble the world stays where it is.
@@ -313,6 +319,11 @@ impl World {
             });
         }
         self.carriers.copy_from_slice(carriers);
+        let hands = self.hands.clone();
+        hands.among(|| self.advance())
+    }
+
+    fn advance(&mut self) -> Result<(), Trouble> {
         let fastest = self.drift();
         self.steps += 1;
         self.moved += self.h * fastest;
