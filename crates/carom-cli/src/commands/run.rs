@@ -76,7 +76,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MANIFEST", requires = "out")]
     repeat: Option<PathBuf>,
 
-    /// On how many cores grains are moved; all there are unless given. The results do not depend on it
+    /// On how many cores grains are moved; unless given all there are, if there are thousands of grains. The results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 

@@ -303,7 +303,7 @@ impl View {
         for ([x, y, angle], r) in group.positions.iter().zip(&group.radii) {
             let (sin, cos) = math::sin_cos(*angle);
             let end = |k: f64| [x + k * r * cos, y + k * r * sin];
-            if angle.is_finite() {
+            if (x + y + angle + r).is_finite() {
                 self.path(&mut d, &[end(0.62), end(0.92)], false);
             }
         }
@@ -326,7 +326,8 @@ impl View {
             let (Some(from), Some(to)) = (centre(touch.grain), to) else {
                 continue;
             };
-            if touch.force > THIN * scale.largest && touch.force.is_finite() {
+            let finite = [from, to].as_flattened().iter().all(|x| x.is_finite());
+            if touch.force > THIN * scale.largest && touch.force.is_finite() && finite {
                 lines.push((touch.force, self.at(from), self.at(to)));
             }
         }

@@ -101,7 +101,7 @@ impl System {
         self.model.joints.len() + before.map(|d| d.rows.len()).sum::<usize>() + row
     }
 
-    /// On how many threads grains are moved; 0: as many as the machine has. Unless it is said there is one. The results are the same, byte for byte, whatever their number.
+    /// On how many threads grains are moved; 0: as many as the machine has, where there are thousands. Unless it is said there is one. The results are the same, byte for byte, whatever their number.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads;
     }
