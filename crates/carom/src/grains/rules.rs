@@ -202,6 +202,13 @@ impl Quick {
         }
     }
 
+    /// Stiffness (N/m) and damping (N s/m) at an indentation.
+    pub fn slopes(self, law: [f64; 2], delta: f64) -> [f64; 2] {
+        let (Quick::Factor { n } | Quick::Power { n, .. }) = self;
+        let [elastic, damping] = self.force(law, delta, 1.0);
+        [n.value() * elastic / delta, damping]
+    }
+
     /// What is stored, J.
     pub fn stored(self, k: f64, delta: f64) -> f64 {
         let (Quick::Factor { n } | Quick::Power { n, .. }) = self;
@@ -413,4 +420,69 @@ fn quick(follows: &Follows) -> Option<Quick> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::Values;
+    use crate::contact;
+    use crate::contact::{Calibration, State};
+
+    #[test]
+    fn quick_forces_are_those_of_the_law_digit_by_digit() {
+        let stiff = Values::new().number("stiffness", 3e7);
+        let damped = |id: &str| {
+            let values = stiff.clone().number("restitution", 0.6);
+            (id.to_string(), values)
+        };
+        let laws = [
+            ("hertz".to_string(), stiff.clone()),
+            ("hooke".to_string(), stiff.clone()),
+            ("hertz".to_string(), stiff.clone().number("exponent", 1.3)),
+            damped("hunt-crossley"),
+            damped("flores"),
+            damped("tsuji"),
+            damped("anagnostopoulos"),
+            (
+                "kelvin-voigt".to_string(),
+                stiff.clone().number("damping", 7.0),
+            ),
+        ];
+        let mut tried = 0;
+        for (id, values) in laws {
+            let card = contact::find(&id).expect("a law of the catalogue");
+            let Ok(law) = Law::new(card, &values, None, Calibration::Published) else {
+                continue;
+            };
+            tried += 1;
+            let follows = Follows::Law(law.clone());
+            let quick = quick(&follows).unwrap_or_else(|| panic!("{id} is quick"));
+            for (speed, mass) in [(0.1, 1e-3), (3.0, 2.0)] {
+                let touch = impact::begin(&law, speed, mass).expect("begins");
+                let numbers = quick.numbers(&touch).expect("its form");
+                for delta in [1e-9, 3.7e-6, 2e-4] {
+                    for rate in [-0.7 * speed, 0.0, 0.9 * speed] {
+                        let known = touch.force(&State::new(delta, rate));
+                        let found = quick.force(numbers, delta, rate);
+                        assert_eq!(found[0].to_bits(), known.elastic.to_bits(), "{id}");
+                        assert_eq!(found[1] + 0.0, known.dissipative + 0.0, "{id}");
+                        let stored = quick.stored(numbers[0], delta);
+                        assert!((stored / touch.stored(delta) - 1.0).abs() < 1e-15, "{id}");
+                    }
+                }
+            }
+        }
+        assert!(tried >= 7, "{tried} laws");
+    }
+
+    #[test]
+    fn laws_with_phases_or_permanent_indentations_are_not_quick() {
+        let values = Values::new()
+            .number("stiffness", 1e7)
+            .number("restitution", 0.6);
+        let card = contact::find("lankarani-nikravesh-plastic").expect("a law");
+        let law = Law::new(card, &values, None, Calibration::Published).expect("sound");
+        assert_eq!(quick(&Follows::Law(law)), None);
+    }
 }

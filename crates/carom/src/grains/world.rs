@@ -121,6 +121,10 @@ pub struct Statistics {
 
 /// Contacts are followed by at least so many steps; with fewer there is a warning.
 const FEWEST: f64 = 20.0;
+/// The same for contacts that last: π/20 rad a step.
+const SWING: f64 = 0.157;
+/// The largest part of a speed that a damper may take in a step.
+const DECAY: f64 = 0.5;
 /// The deepest overlap that is allowed, in parts of the smaller radius.
 const DEEPEST: f64 = 0.5;
 /// The longest way in one step, in parts of the smallest radius.
@@ -840,7 +844,50 @@ impl World {
                 shortest / 50.0
             ));
         }
+        let [swing, decay] = self.haste();
+        if swing > SWING {
+            all.push(format!(
+                "the stiffest contact now swings by {swing:.2} rad in a step of {:.3e} s; above {SWING} its motion is not followed: take a step of {:.3e} s",
+                self.h,
+                self.h * 0.5 * SWING / swing
+            ));
+        }
+        if decay > DECAY {
+            all.push(format!(
+                "the strongest damper now takes {decay:.2} of the speed in a step of {:.3e} s; above {DECAY} it may shake what it should calm: take a step of {:.3e} s, or a law whose damper does not grow with a slow start",
+                self.h,
+                self.h * 0.5 * DECAY / decay
+            ));
+        }
         all
+    }
+
+    /// How far the stiffest contact of two grains swings in a step, rad, and which part of the speed the strongest damper takes in it. Laws that are not quick are left out.
+    fn haste(&self) -> [f64; 2] {
+        let mut most = [0.0_f64; 2];
+        let Some(quick) = self.between.quick else {
+            return most;
+        };
+        for block in &self.blocks {
+            for local in 0..block.count {
+                let one = self.bodies.get(block.base + local);
+                for pair in block.row(local).iter().filter(|pair| pair.held != 0) {
+                    let (Some(one), Some(two)) = (one, self.bodies.get(pair.other as usize)) else {
+                        continue;
+                    };
+                    let (dx, dy) = (two.x - one.x, two.y - one.y);
+                    let delta = one.radius + two.radius - math::sqrt(dx * dx + dy * dy);
+                    if !(delta > 0.0) {
+                        continue;
+                    }
+                    let [stiffness, damping] = quick.slopes(pair.law, delta);
+                    let light = one.inverse_mass + two.inverse_mass;
+                    most[0] = most[0].max(self.h * math::sqrt(stiffness * light));
+                    most[1] = most[1].max(self.h * damping * light);
+                }
+            }
+        }
+        most
     }
 
     fn bytes(&self) -> usize {
