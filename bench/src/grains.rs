@@ -3,6 +3,13 @@
 //! A box into which discs fall, and a cloud of discs that fly together and apart. Both are stated in plain numbers, so that every program starts from the same ones, and energy and momentum are
 //! computed here from positions and velocities, so that every program is judged by the same sums.
 
+use carom::card::Values;
+use carom::contact::{self, Calibration, Surfaces, materials::Material};
+use carom::friction;
+use carom::geometry::Shape;
+use carom::grains::{Grain, Rules, Settings, Wall, World};
+use carom::mechanics::{Curved, Follows};
+
 /// Acceleration of free fall, m/s².
 pub const GRAVITY: f64 = 9.81;
 
@@ -159,6 +166,74 @@ impl Scene {
         scene
     }
 
+    /// The same discs, from this state on, in Carom: with this law of contact (`tsuji`, `hertz`, or one that takes a restitution) and friction by a tangential spring. Of the settings, step and weight are the scene's.
+    pub fn world(&self, from: &[Moving], law: &str, settings: &Settings) -> Result<World, String> {
+        let rules = self.rules(law)?;
+        let grains: Vec<Grain> = self
+            .discs
+            .iter()
+            .zip(from)
+            .map(|(disc, &[x, y, vx, vy, spin])| {
+                Grain::disc([x, y, 0.0], [vx, vy, spin], disc.radius, disc.mass)
+            })
+            .collect();
+        let mut walls = Vec::new();
+        if self.boxed {
+            let [w, _] = self.size;
+            for (point, normal) in [
+                ([0.0, 0.0], [0.0, 1.0]),
+                ([0.0, 0.0], [1.0, 0.0]),
+                ([w, 0.0], [-1.0, 0.0]),
+            ] {
+                walls.push(Wall {
+                    shape: Shape::half_plane(point, normal).map_err(said)?,
+                    carrier: None,
+                    rules: rules.clone(),
+                });
+            }
+        }
+        let settings = Settings {
+            step: self.step,
+            gravity: [0.0, if self.boxed { -GRAVITY } else { 0.0 }],
+            ..*settings
+        };
+        World::new(&grains, walls, rules, &settings, &[]).map_err(said)
+    }
+
+    fn rules(&self, law: &str) -> Result<Rules, String> {
+        let matter = &self.matter;
+        let card = contact::find(law).map_err(said)?;
+        let values = match law {
+            "hertz" => Values::new(),
+            "tsuji" => Values::new().number("alpha", matter.damping),
+            _ => Values::new().number("restitution", Matter::ASKED),
+        };
+        // Two equal materials: E* = E/(2(1 − ν²)).
+        let poisson = 0.3;
+        let young = 2.0 * (1.0 - poisson * poisson) * matter.modulus;
+        let material = Material::given("soft", young, poisson, None, None).map_err(said)?;
+        let follows = Follows::Curved(Box::new(Curved {
+            card,
+            values,
+            restitution: None,
+            calibration: Calibration::Published,
+            surfaces: Surfaces {
+                materials: Some([material.clone(), material]),
+                ..Surfaces::default()
+            },
+        }));
+        let rules = Rules::new(follows);
+        if matter.friction == 0.0 {
+            return Ok(rules);
+        }
+        let card = friction::find("tangential-spring").map_err(said)?;
+        let values = Values::new()
+            .number("coefficient", matter.friction)
+            .number("stiffness", matter.tangential)
+            .number("damping", matter.rubbing);
+        Ok(rules.with_friction(friction::Law::new(card, &values).map_err(said)?))
+    }
+
     /// Kinetic energy, J.
     pub fn kinetic(&self, state: &[Moving]) -> f64 {
         let each = self.discs.iter().zip(state);
@@ -249,6 +324,20 @@ impl Scene {
             }
         }
     }
+}
+
+/// Where the grains of a world are now.
+pub fn state(world: &World) -> Vec<Moving> {
+    let each = world.grains();
+    each.map(|grain| {
+        let ([x, y, _], [vx, vy, spin]) = (grain.position, grain.velocity);
+        [x, y, vx, vy, spin]
+    })
+    .collect()
+}
+
+fn said(fault: impl std::fmt::Debug) -> String {
+    format!("{fault:?}")
 }
 
 #[cfg(test)]

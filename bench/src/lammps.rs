@@ -150,14 +150,8 @@ pub fn run(scene: &Scene, from: &[Moving], plan: &Plan) -> Result<Ran, String> {
         ("step", format!("{:e}", scene.step)),
         ("stretches", plan.stretches.to_string()),
         ("stretch", plan.stretch.to_string()),
-        (
-            "dump",
-            if plan.states {
-                shown(&dump)
-            } else {
-                "none".into()
-            },
-        ),
+        ("states", u8::from(plan.states).to_string()),
+        ("dump", shown(&dump)),
     ];
     let program = std::env::var("LAMMPS").unwrap_or_else(|_| "lmp".into());
     let mut command = if plan.cores > 1 {
