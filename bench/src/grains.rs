@@ -127,6 +127,9 @@ impl Random {
 }
 
 impl Scene {
+    /// Touches slower than this count as this fast, m/s.
+    pub const SLOWEST: f64 = 0.1;
+
     /// Discs of 4 to 6 mm radius on a square lattice, shaken within its meshes, let go from rest; so many of them one above the other.
     pub fn falling(number: usize, rows: usize, matter: Matter) -> Self {
         let columns = number.div_ceil(rows.max(1));
@@ -222,7 +225,8 @@ impl Scene {
                 ..Surfaces::default()
             },
         }));
-        let rules = Rules::new(follows);
+        // Of laws whose damper is measured by the speed of approach, a slow touch that others then press hard would be damped faster than a step can follow: h F dt/(m v0) must stay below one.
+        let rules = Rules::new(follows).with_slowest(Self::SLOWEST);
         if matter.friction == 0.0 {
             return Ok(rules);
         }
