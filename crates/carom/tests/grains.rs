@@ -281,7 +281,8 @@ fn an_oblique_impact_with_a_tangential_spring_is_the_closed_form_of_two_oscillat
     let k = 1e7;
     let omega = (k / mass as f64).sqrt();
     let duration = PI / omega;
-    for ratio in [0.1, 2.0 / 9.0, 1.0 / 3.0] {
+    // Where the spring is relaxed at the end (half a swing, a whole one) the error falls with the square of the step; else the force of friction jumps to nothing when the contact ends, somewhere in a step.
+    for (ratio, order) in [(0.1, 1), (2.0 / 9.0, 1), (1.0 / 3.0, 2), (4.0 / 3.0, 2)] {
         let kt = ratio * k;
         let rules = rules("hooke", &Values::new().number("stiffness", k))
             .with_friction(spring(1e6, kt, 0.0));
@@ -310,8 +311,9 @@ fn an_oblique_impact_with_a_tangential_spring_is_the_closed_form_of_two_oscillat
         };
         let (coarse, fine) = (slip(50.0), slip(200.0));
         println!("kt/k {ratio}: {coarse:e} {fine:e}");
+        let falls = 4.0_f64.powi(order);
         assert!(
-            fine < 1e-3 && coarse / fine > 9.0,
+            fine < 5e-3 && coarse / fine > 0.7 * falls,
             "{ratio}: {coarse} {fine}"
         );
     }
@@ -820,7 +822,7 @@ fn a_turning_drum_brings_in_what_friction_and_impacts_turn_into_heat() {
     };
     let (coarse, fine) = (run(1e-5), run(2.5e-6));
     println!("drum: {coarse:e} {fine:e}");
-    assert!(coarse < 1e-3 && fine < coarse / 5.0, "{coarse} {fine}");
+    assert!(coarse < 5e-3 && fine < coarse / 8.0, "{coarse} {fine}");
 }
 
 #[test]
@@ -851,12 +853,12 @@ fn a_rolling_disc_is_stopped_by_rolling_resistance() {
 
 #[test]
 fn a_heap_settles() {
-    // Full size: 500 discs, 6 s.
+    // Discs roll on each other like gears for ever unless rolling is resisted; here it is only braked, so that it holds nothing up and nothing creeps. Full size: 500 discs.
     let (count, long) = if full() { (500, 6.0) } else { (60, 3.0) };
     let rolling = Values::new()
         .number("coefficient", 0.05)
         .number("radius", 1.0)
-        .number("transition_speed", 0.1);
+        .number("transition_speed", 10.0);
     let rules = rules(
         "tsuji",
         &Values::new()
@@ -1029,6 +1031,41 @@ fn what_does_not_do_is_refused_in_words() {
         other => panic!("{other:?}"),
     }
     assert!(world.step(&[]).is_err(), "it stays where it is");
+}
+
+#[test]
+fn a_damper_too_strong_for_the_step_takes_energy_and_is_told() {
+    // Laws that divide by the approach speed: what touched at 1 mm/s and carries a heap has a damper hundreds of times the critical one.
+    for id in ["hunt-crossley", "gharib-hurmuzlu"] {
+        let rules = rules(
+            id,
+            &Values::new()
+                .number("stiffness", 1e7)
+                .number("restitution", 0.3),
+        )
+        .with_friction(spring(0.5, 2e4, 1.0));
+        let (grains, walls) = heap(200, &rules, 4);
+        let mut world = world(&grains, walls, &rules, &heavy(2e-5));
+        let before = world.energies();
+        let all = before.balance();
+        for _ in 0..40 {
+            steps(&mut world, 500);
+            let e = world.energies();
+            assert!(
+                (e.balance() - all).abs() < 2e-2 * all,
+                "{id}: {:e}",
+                e.balance() / all
+            );
+            let here = e.kinetic + e.gravitational + e.indentation + e.bristles;
+            assert!(here < all * (1.0 + 1e-3), "{id}: {here} {all}");
+        }
+        assert!(world.energies().kinetic < 1e-3 * all, "{id}");
+        let said = world.warnings();
+        assert!(
+            said.iter().any(|s| s.contains("was limited to that")),
+            "{id}: {said:?}"
+        );
+    }
 }
 
 #[test]

@@ -116,6 +116,8 @@ pub(super) struct Block {
     pub contacts: usize,
     pub deepest: f64,
     pub begun: u64,
+    /// How often a damper was limited.
+    pub limited: u64,
     /// The shortest contact begun so far, s.
     pub shortest: f64,
     /// The sum and the largest of the squares of speeds, m²/s².
@@ -157,6 +159,7 @@ impl Block {
         self.latest = old.latest;
         self.lost = old.lost;
         self.begun = old.begun;
+        self.limited = old.limited;
         self.shortest = old.shortest;
         self.speeds = old.speeds;
     }

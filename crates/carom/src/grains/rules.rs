@@ -202,11 +202,11 @@ impl Quick {
         }
     }
 
-    /// Stiffness (N/m) and damping (N s/m) at an indentation.
-    pub fn slopes(self, law: [f64; 2], delta: f64) -> [f64; 2] {
+    /// The stiffness at an indentation, N/m.
+    pub fn slope(self, law: [f64; 2], delta: f64) -> f64 {
         let (Quick::Factor { n } | Quick::Power { n, .. }) = self;
-        let [elastic, damping] = self.force(law, delta, 1.0);
-        [n.value() * elastic / delta, damping]
+        let [elastic, _] = self.force(law, delta, 0.0);
+        n.value() * elastic / delta
     }
 
     /// What is stored, J.

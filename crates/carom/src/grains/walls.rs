@@ -5,7 +5,7 @@ use crate::geometry::{Frame, Outline, Pair, Shape, Track};
 use crate::grains::Rolling;
 use crate::grains::block::{Block, Body};
 use crate::grains::lasting::Lasting;
-use crate::grains::pairs::{Context, deflection, rub, started, stored};
+use crate::grains::pairs::{CALM, Context, calmed, deflection, rub, started, stored};
 use crate::grains::rules::{Prepared, Rub};
 use crate::grains::{Fault, Trouble, Wall, Who};
 use crate::math;
@@ -414,13 +414,18 @@ fn press(
             (force.total(), force.dissipative)
         }
         (None, Some(quick)) => {
-            let [elastic, dissipative] = quick.force(hold.law, at.delta, at.rate);
+            let [elastic, mut dissipative] = quick.force(hold.law, at.delta, at.rate);
+            let haste = context.h * body.inverse_mass;
+            if dissipative.abs() * haste > CALM * at.rate.abs() {
+                dissipative = CALM * at.rate / haste;
+                block.limited += 1;
+            }
             let push = (elastic + dissipative).max(rules.floor);
             (push, push - elastic)
         }
         (None, None) => return,
     };
-    let friction = rub(
+    let mut friction = rub(
         &rules.rub,
         context.h,
         at.slip,
@@ -428,18 +433,23 @@ fn press(
         &mut hold.ahead,
         &mut hold.slid,
     );
+    if matches!(rules.rub, Rub::Speed(_)) {
+        let light = body.inverse_mass + at.arm * at.arm * body.inverse_inertia;
+        block.limited += calmed(&mut friction, at.slip, context.h * light);
+    }
     block.latest.normal += dissipative * at.rate;
     block.latest.friction -= friction * at.slip;
     let [nx, ny] = near.normal;
     let force = [push * nx - friction * ny, push * ny + friction * nx];
     let speed = body.omega - pose.omega;
-    let moment = resist(
+    let mut moment = resist(
         rules.rolling.as_ref(),
         body.radius,
         near.curvature,
         speed,
         push,
     );
+    block.limited += calmed(&mut moment, speed, context.h * body.inverse_inertia);
     block.latest.rolling -= moment * speed;
     if let Some(sum) = block.forces.get_mut(place - block.base) {
         sum[0] += force[0];

@@ -3,8 +3,8 @@
 use crate::grains::block::{Block, Body, Course, Incoming, Powers};
 use crate::grains::neighbours::{BroadPhase, Order};
 use crate::grains::pairs;
-use crate::grains::pairs::Context;
-use crate::grains::rules::{Kept, Prepared};
+use crate::grains::pairs::{CALM, Context};
+use crate::grains::rules::{Kept, Prepared, Rub};
 use crate::grains::threads::Hands;
 use crate::grains::walls;
 use crate::grains::walls::Standing;
@@ -111,6 +111,8 @@ pub struct Statistics {
     pub contacts: usize,
     /// Contacts that have begun so far.
     pub begun: u64,
+    /// How often, counted over contacts and steps, a damper or a steep law of friction was limited to what the step can follow.
+    pub limited: u64,
     /// The deepest overlap of two grains now, m.
     pub overlap: f64,
     /// The shortest time that a contact was foreseen to take when it began, s; infinite before the first.
@@ -123,8 +125,6 @@ pub struct Statistics {
 const FEWEST: f64 = 20.0;
 /// The same for contacts that last: π/20 rad a step.
 const SWING: f64 = 0.157;
-/// The largest part of a speed that a damper may take in a step.
-const DECAY: f64 = 0.5;
 /// The deepest overlap that is allowed, in parts of the smaller radius.
 const DEEPEST: f64 = 0.5;
 /// The longest way in one step, in parts of the smallest radius.
@@ -823,6 +823,7 @@ impl World {
             pairs: sum(|b| b.pairs.len()),
             contacts: self.contacts(),
             begun: self.blocks.iter().map(|b| b.begun).sum(),
+            limited: self.blocks.iter().map(|b| b.limited).sum(),
             overlap: self.blocks.iter().fold(0.0, |m, b| m.max(b.deepest)),
             shortest_contact: self
                 .blocks
@@ -844,7 +845,7 @@ impl World {
                 shortest / 50.0
             ));
         }
-        let [swing, decay] = self.haste();
+        let swing = self.haste();
         if swing > SWING {
             all.push(format!(
                 "the stiffest contact now swings by {swing:.2} rad in a step of {:.3e} s; above {SWING} its motion is not followed: take a step of {:.3e} s",
@@ -852,19 +853,19 @@ impl World {
                 self.h * 0.5 * SWING / swing
             ));
         }
-        if decay > DECAY {
+        let limited = self.statistics().limited;
+        if limited > 0 {
             all.push(format!(
-                "the strongest damper now takes {decay:.2} of the speed in a step of {:.3e} s; above {DECAY} it may shake what it should calm: take a step of {:.3e} s, or a law whose damper does not grow with a slow start",
-                self.h,
-                self.h * 0.5 * DECAY / decay
+                "{limited} times in {} steps a damper, or a law of friction that is steep around rest, would have taken more than {CALM} of a speed in one step of {:.3e} s, and was limited to that: take a shorter step, a faster `slowest` approach, or a law whose damper does not depend on the approach",
+                self.steps, self.h
             ));
         }
         all
     }
 
-    /// How far the stiffest contact of two grains swings in a step, rad, and which part of the speed the strongest damper takes in it. Laws that are not quick are left out.
-    fn haste(&self) -> [f64; 2] {
-        let mut most = [0.0_f64; 2];
+    /// How far the stiffest contact of two grains swings in a step, rad: along the normal, or in the spring of friction. Laws that are not quick are left out.
+    fn haste(&self) -> f64 {
+        let mut most = 0.0_f64;
         let Some(quick) = self.between.quick else {
             return most;
         };
@@ -880,10 +881,14 @@ impl World {
                     if !(delta > 0.0) {
                         continue;
                     }
-                    let [stiffness, damping] = quick.slopes(pair.law, delta);
                     let light = one.inverse_mass + two.inverse_mass;
-                    most[0] = most[0].max(self.h * math::sqrt(stiffness * light));
-                    most[1] = most[1].max(self.h * damping * light);
+                    let mut stiffness = quick.slope(pair.law, delta) * light;
+                    if let Rub::Spring(spring) = &self.between.rub {
+                        let turns = one.radius * one.radius * one.inverse_inertia
+                            + two.radius * two.radius * two.inverse_inertia;
+                        stiffness = stiffness.max(spring.stiffness * (light + turns));
+                    }
+                    most = most.max(self.h * math::sqrt(stiffness));
                 }
             }
         }
