@@ -10,7 +10,9 @@
 
 pub mod contacts;
 pub mod elliptic;
+pub mod grains;
 pub mod impact;
+pub mod lammps;
 pub mod mechanisms;
 pub mod restitution;
 pub mod slider_crank;
