@@ -220,26 +220,103 @@ fn sharp_corners_that_can_be_touched_are_refused_when_the_stiffness_is_to_follow
 }
 
 #[test]
-fn the_bend_of_a_gap_is_that_of_the_closed_form_and_bears_a_side_without_a_point() {
+fn the_bend_of_gap_and_slip_is_that_of_the_closed_form_and_of_small_steps() {
     let contact = |shapes: [Shape; 2]| {
         let [one, two] = shapes;
         let pair = Pair::new(one, two).expect("they can touch");
         let follows = Follows::Law(law("hertz", 1e8, None));
-        Contact::new([None, Some(0)], vec![pair], follows).expect("sound")
+        Contact::new([Some(0), Some(1)], vec![pair], follows).expect("sound")
     };
-    let bend = |contact: &Contact, q: [f64; 3], v: [f64; 3]| {
-        let poses = [Pose::new(q, v)];
+    let opposite = |contact: &Contact, q: [[f64; 3]; 2], v: [[f64; 3]; 2]| {
+        let poses = [Pose::new(q[0], v[0]), Pose::new(q[1], v[1])];
         let mut tracks = vec![Track::default(); contact.slots()];
         contact.seek(&poses, &mut tracks);
-        contact.bend(0, &poses, &tracks[0])
+        let slot = (0..contact.slots())
+            .filter(|&k| contact.opposite(k, &poses, &tracks[k]).is_some())
+            .min_by(|&a, &b| {
+                let gap = |k: usize| {
+                    contact
+                        .opposite(k, &poses, &tracks[k])
+                        .expect("there")
+                        .near
+                        .gap
+                };
+                gap(a).total_cmp(&gap(b))
+            })
+            .expect("a point");
+        let at = contact
+            .opposite(slot, &poses, &tracks[slot])
+            .expect("there");
+        (at, contact.bend(&at, &poses))
     };
-    // A disc that passes another at v, centres L apart: v²/L. So small that 10 µm would be a way.
+    let still = [0.0; 3];
+    // A disc that passes another at v, centres L apart: v²/L.
     let small = contact([disc(2e-6), disc(1e-6)]);
-    let found = bend(&small, [0.0, 3e-6, 0.0], [0.5, 0.0, 0.0]);
+    let (_, found) = opposite(&small, [still, [0.0, 3e-6, 0.0]], [still, [0.5, 0.0, 0.0]]);
     let known = 0.25 / 3e-6;
-    assert!((found / known - 1.0).abs() < 1e-6, "{found} {known}");
+    assert!((found[0] / known - 1.0).abs() < 1e-12, "{found:?} {known}");
     // At the depth where the profile ends a straight way has no bend, though the next place has no point opposite.
     let open = contact([ledge(), disc(0.1)]);
-    let found = bend(&open, [0.0, 1e-12, 0.0], [0.0, -2.0, 0.0]);
-    assert!(found.abs() < 1e-6, "{found}");
+    let (_, found) = opposite(&open, [still, [0.0, 1e-12, 0.0]], [still, [0.0, -2.0, 0.0]]);
+    assert!(found[0].abs() < 1e-6, "{found:?}");
+    // All kinds of curvature, bodies that turn, move and slide: rates of gap and slip a little before and after.
+    let ellipse = || Shape::ellipse([0.01, -0.02], [0.3, 0.2], 0.3, 2.0).expect("sound");
+    let plane = || Shape::half_plane([0.0, 0.02], [0.1, 1.0]).expect("sound");
+    let bore = || Shape::bore([0.02, 0.01], 1.0).expect("sound");
+    let cases = [
+        (
+            "discs",
+            contact([disc(0.2), disc(0.1)]),
+            [[0.1, 0.0, 0.3], [0.2, 0.27, 0.1]],
+        ),
+        (
+            "plane",
+            contact([plane(), disc(0.1)]),
+            [[0.1, 0.0, 0.3], [0.2, 0.2, 0.1]],
+        ),
+        (
+            "on plane",
+            contact([disc(0.1), plane()]),
+            [[0.1, 0.6, 0.3], [0.2, 0.2, 3.1]],
+        ),
+        (
+            "bore",
+            contact([bore(), disc(0.1)]),
+            [[0.1, 0.0, 0.3], [0.6, 0.7, 0.1]],
+        ),
+        (
+            "ellipse",
+            contact([ellipse(), disc(0.1)]),
+            [[0.1, 0.0, 0.3], [0.3, 0.35, 0.1]],
+        ),
+        (
+            "ellipses",
+            contact([ellipse(), ellipse()]),
+            [[0.1, 0.0, 0.3], [0.4, 0.45, 1.0]],
+        ),
+        (
+            "ellipse on plane",
+            contact([plane(), ellipse()]),
+            [[0.1, 0.0, 0.3], [0.4, 0.5, 1.0]],
+        ),
+    ];
+    let v = [[0.3, -0.2, 0.7], [-0.4, 0.5, -1.1]];
+    for (name, contact, q) in &cases {
+        let moved = |h: f64| {
+            let then = [0, 1].map(|b| [0, 1, 2].map(|k| q[b][k] + h * v[b][k]));
+            let (at, _) = opposite(contact, then, v);
+            [at.rate, at.slip]
+        };
+        let (_, found) = opposite(contact, *q, v);
+        let h = 1e-5;
+        let (before, after) = (moved(-h), moved(h));
+        for k in 0..2 {
+            let known = (after[k] - before[k]) / (2.0 * h);
+            assert!(
+                (found[k] - known).abs() < 1e-7,
+                "{name}: {} {known}",
+                found[k]
+            );
+        }
+    }
 }

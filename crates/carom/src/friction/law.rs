@@ -156,6 +156,43 @@ pub enum Tangential {
     },
 }
 
+impl Tangential {
+    /// The force; nothing where the surfaces stick, for there it follows from all other forces.
+    #[inline]
+    pub fn or_nothing(self) -> f64 {
+        match self {
+            Tangential::Force(force) => force,
+            Tangential::Stick { .. } => 0.0,
+        }
+    }
+}
+
+/// A dry law: set-valued at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dry {
+    /// Coefficient that bounds sticking.
+    pub held: f64,
+    /// Sticks while abs(speed) is below this (`m/s`), and at rest.
+    pub band: f64,
+}
+
+/// A spring that cannot be longer than friction can stretch it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprung {
+    /// What bounds its elongation, times the normal force and over the stiffness.
+    pub coefficient: f64,
+    /// N/m.
+    pub stiffness: f64,
+}
+
+impl Sprung {
+    /// The longest elongation under a normal force (N), m.
+    #[inline]
+    pub fn longest(&self, normal: f64) -> f64 {
+        self.coefficient * pressed(normal) / self.stiffness
+    }
+}
+
 /// A curve that rises from nothing to full friction: force = −coefficient·normal·rise(x) against the speed, x = (abs(speed) − start)/width, nothing below `start`.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
@@ -363,23 +400,14 @@ impl Law {
         let v = at.speed;
         let normal = pressed(at.normal);
         match self.form {
-            Form::Dry {
-                held,
-                sliding,
-                band,
-                decay,
-            } => {
-                let fast = v.abs();
-                if fast < band || v == 0.0 {
+            Form::Dry { held, band, .. } => {
+                if v.abs() < band || v == 0.0 {
                     return Tangential::Stick {
                         limit: held * normal,
                     };
                 }
-                let mut coefficient = sliding;
-                if decay > 0.0 {
-                    coefficient += (held - sliding) * math::exp((band - fast) / decay);
-                }
-                Tangential::Force(-coefficient * normal * v.signum())
+                let sign = v.signum();
+                Tangential::Force(-sign * self.sliding_force(at, sign))
             }
             Form::Curve(curve) => {
                 let fast = v.abs();
@@ -467,6 +495,78 @@ impl Law {
         }
     }
 
+    /// What makes it a dry law; `None` if it is none.
+    #[inline]
+    pub fn dry(&self) -> Option<Dry> {
+        match self.form {
+            Form::Dry { held, band, .. } => Some(Dry { held, band }),
+            _ => None,
+        }
+    }
+
+    /// The dead band of a dry law, m/s; zero if there is none.
+    #[inline]
+    pub fn band(&self) -> f64 {
+        self.dry().map_or(0.0, |dry| dry.band)
+    }
+
+    /// The largest force (N) that a dry law bears at rest under a normal force (N).
+    #[inline]
+    pub fn most(&self, normal: f64) -> f64 {
+        self.dry().map_or(0.0, |dry| dry.held * pressed(normal))
+    }
+
+    /// What bounds the spring of a law that has one; `None` if it has none, or a bristle that bends and slips at once.
+    #[inline]
+    pub fn sprung(&self) -> Option<Sprung> {
+        match self.form {
+            Form::Reset {
+                sliding, stiffness, ..
+            } => Some(Sprung {
+                coefficient: sliding,
+                stiffness,
+            }),
+            Form::Spring {
+                coefficient,
+                stiffness,
+                ..
+            } => Some(Sprung {
+                coefficient,
+                stiffness,
+            }),
+            _ => None,
+        }
+    }
+
+    /// How far bristles or the spring bend under a normal force (N) before all of it slides, m; zero for laws that have none.
+    pub fn bend(&self, normal: f64) -> f64 {
+        match self.form {
+            Form::Bristle(bristle) => bristle.held * pressed(normal) / bristle.stiffness,
+            _ => self.sprung().map_or(0.0, |spring| spring.longest(normal)),
+        }
+    }
+
+    /// The size of the friction (N) of a dry law that slides this way, also where rounding or a trial step says that it stands or slides the other way.
+    #[inline]
+    pub fn sliding_force(&self, at: &Sliding, sign: f64) -> f64 {
+        let Form::Dry {
+            held,
+            sliding,
+            band,
+            decay,
+        } = self.form
+        else {
+            return 0.0;
+        };
+        let along = sign * at.speed;
+        let fast = if along < band { band } else { along };
+        let mut coefficient = sliding;
+        if decay > 0.0 {
+            coefficient += (held - sliding) * math::exp((band - fast) / decay);
+        }
+        coefficient * pressed(at.normal)
+    }
+
     /// Whether the law has a variable of its own, which is to be integrated along.
     #[inline]
     pub fn has_state(&self) -> bool {
@@ -551,6 +651,26 @@ impl Law {
             Form::Reset { .. } if normal == 0.0 => 0.0,
             Form::Reset { held, damping, .. } => held * normal + damping * fast,
             Form::Spring { coefficient, .. } => coefficient * normal,
+        }
+    }
+
+    /// Whether the load that friction balances here is less than what it could bear at rest: such surfaces should stick, whether this law lets them or not. Full friction, to a thousandth, is sliding.
+    pub fn rests(&self, at: &Sliding) -> bool {
+        match self.force(at) {
+            Tangential::Stick { .. } => true,
+            Tangential::Force(force) => {
+                let bound = match self.form {
+                    Form::Dry { .. } => 0.0,
+                    Form::Curve(curve) => curve.coefficient,
+                    // Beyond its peak such a law slides though its force is less.
+                    Form::Peaked(peaked) if at.speed.abs() > peaked.rise => 0.0,
+                    Form::Peaked(peaked) => peaked.held,
+                    Form::Bristle(bristle) => bristle.sliding,
+                    Form::Reset { held, .. } => held,
+                    Form::Spring { coefficient, .. } => coefficient,
+                };
+                force.abs() < 0.999 * bound * pressed(at.normal)
+            }
         }
     }
 

@@ -60,7 +60,8 @@ mod regularised;
 mod rolling;
 
 pub use law::{
-    Bristle, Card, Curve, Family, Form, Law, Order, Peaked, Quantity, Sliding, Tangential,
+    Bristle, Card, Curve, Dry, Family, Form, Law, Order, Peaked, Quantity, Sliding, Sprung,
+    Tangential,
 };
 
 use crate::card::Fault;

@@ -7,7 +7,6 @@
 use crate::friction;
 use crate::friction::Family;
 use crate::friction::Sliding;
-use crate::friction::Tangential;
 use crate::geometry::Frame;
 use crate::geometry::Near;
 use crate::geometry::Pair;
@@ -15,6 +14,7 @@ use crate::geometry::Shape;
 use crate::geometry::Track;
 use crate::mechanics::fault::{Fault, positive};
 use crate::mechanics::frame::{Pose, dot, minus, turned};
+use crate::mechanics::grip::Grip;
 use crate::mechanics::load::push;
 use crate::mechanics::touching::{Apart, Follows, Terms};
 
@@ -32,10 +32,10 @@ pub struct Contact {
     slots: Vec<[usize; 2]>,
     terms: Terms,
     friction: Option<friction::Law>,
+    /// A law of rolling, and whether its radius follows from the curvatures.
+    rolling: Option<(friction::Law, bool)>,
     play: Option<f64>,
     passable: Option<Passable>,
-    /// The least extent of its shapes that have one, m; 1 m where none has.
-    size: f64,
     /// Whether all that can touch is round or a plane: then no turn of a body brings new parts of its outline near.
     round: bool,
 }
@@ -101,7 +101,6 @@ impl Contact {
             bodies,
             slots,
             passable: passable(&pairs),
-            size: size(&pairs),
             round: pairs.iter().all(|pair| {
                 let kinds = pair.shapes().map(|shape| shape.kind());
                 kinds
@@ -114,30 +113,38 @@ impl Contact {
                 slowest: Self::SLOWEST,
             },
             friction: None,
+            rolling: None,
             play: None,
         })
     }
 
-    /// The same with friction, by a law that is a function of speed: such a law never holds a body that is pulled, it lets it creep.
+    /// The same with friction, by any law but those of rolling. Laws that are functions of speed never hold a body that is pulled, they let it creep; dry laws and those with a bristle hold.
     pub fn with_friction(mut self, law: friction::Law) -> Result<Self, Fault> {
-        let reason = match law.card().family {
-            Family::Regularised => None,
-            Family::Rolling => Some("is a law of rolling"),
-            Family::Dry => Some("sticks, and contacts that stick come later"),
-            Family::Bristle => {
-                Some("has a variable of its own, and contacts that stick come later")
-            }
-        };
-        if let Some(reason) = reason {
-            let regularised = friction::cards().filter(|card| card.family == Family::Regularised);
+        if law.card().family == Family::Rolling {
+            let others = friction::cards().filter(|card| card.family != Family::Rolling);
             return Err(Fault::Law {
                 element: ELEMENT,
                 law: law.card().id,
-                reason,
-                instead: regularised.map(|card| card.id).collect(),
+                reason: "is a law of rolling",
+                instead: others.map(|card| card.id).collect(),
             });
         }
         self.friction = Some(law);
+        Ok(self)
+    }
+
+    /// The same with a moment against rolling. `by_curvature`: the law was made for a radius of 1 m, and the rolling radius follows from the curvatures where the surfaces touch.
+    pub fn with_rolling(mut self, law: friction::Law, by_curvature: bool) -> Result<Self, Fault> {
+        if law.card().family != Family::Rolling {
+            let rolling = friction::cards().filter(|card| card.family == Family::Rolling);
+            return Err(Fault::Law {
+                element: ELEMENT,
+                law: law.card().id,
+                reason: "is no law of rolling",
+                instead: rolling.map(|card| card.id).collect(),
+            });
+        }
+        self.rolling = Some((law, by_curvature));
         Ok(self)
     }
 
@@ -173,6 +180,11 @@ impl Contact {
     /// The law of friction.
     pub fn friction(&self) -> Option<&friction::Law> {
         self.friction.as_ref()
+    }
+
+    /// The law of rolling.
+    pub fn rolling(&self) -> Option<&friction::Law> {
+        self.rolling.as_ref().map(|(law, _)| law)
     }
 
     /// The play of a joint, m.
@@ -279,49 +291,123 @@ impl Contact {
         })
     }
 
-    /// The second time derivative of a gap if no body were accelerated, m/s², by a small step to either side.
-    pub fn bend(&self, slot: usize, poses: &[Pose], track: &Track) -> f64 {
-        let size = self.size;
-        let fastest = self.bodies.iter().fold(0.0_f64, |most, body| {
-            let pose = Pose::of(*body, poses);
-            let [vx, vy] = pose.velocity;
-            most.max(vx.abs() / size)
-                .max(vy.abs() / size)
-                .max(pose.omega.abs())
-        });
-        if fastest == 0.0 {
-            return 0.0;
-        }
-        // So small a part of the shapes' size, or of a radian, is moved.
-        let h = 1e-5 / fastest;
-        let rate = |h: f64| {
-            let moved: Vec<Pose> = poses.iter().map(|pose| drifted(pose, h)).collect();
-            self.opposite(slot, &moved, track).map(|there| there.rate)
+    /// The second time derivative of the gap, and the rate of the slip, if no body were accelerated, m/s².
+    ///
+    /// The normal turns as the line through the centres of curvature does, which move with their bodies but along that line; where a surface is flat it turns with that body. The nearest points wander over the
+    /// surfaces by as much as the normal turns on them.
+    pub fn bend(&self, at: &Opposite, poses: &[Pose]) -> [f64; 2] {
+        let [one, two] = self.bodies.map(|body| Pose::of(body, poses));
+        let near = &at.near;
+        let (n, along) = (near.normal, turned(near.normal));
+        let [p1, p2] = near.points;
+        let [w1, w2] = [one.omega, two.omega];
+        let [v1, v2] = [velocity(&one, p1), velocity(&two, p2)];
+        let slides = dot(along, minus(v2, v1));
+        let turning = self.turning(at, &one, &two);
+        // How fast each nearest point wanders over its own surface; over a flat one as the other lets it.
+        let wander = |curvature: f64, relative: f64| {
+            (curvature != 0.0).then(|| {
+                if relative == 0.0 {
+                    0.0
+                } else {
+                    relative / curvature
+                }
+            })
         };
-        // Where one side has no point opposite, the difference is taken from here.
-        match (rate(-h), rate(h)) {
-            (Some(before), Some(after)) => (after - before) / (2.0 * h),
-            (None, Some(after)) => rate(0.0).map_or(0.0, |now| (after - now) / h),
-            (Some(before), None) => rate(0.0).map_or(0.0, |now| (now - before) / h),
-            (None, None) => 0.0,
-        }
+        let lag = near.gap * turning - slides;
+        let [u1, u2] = match (
+            wander(near.curvatures[0], turning - w1),
+            wander(near.curvatures[1], w2 - turning),
+        ) {
+            (Some(u1), Some(u2)) => [u1, u2],
+            (None, Some(u2)) => [u2 - lag, u2],
+            (Some(u1), None) => [u1, u1 + lag],
+            (None, None) => [0.0; 2],
+        };
+        let [r1, r2] = [minus(p1, one.position), minus(p2, two.position)];
+        let opens = turning * slides - w2 * (w2 * dot(n, r2) + u2) + w1 * (w1 * dot(n, r1) + u1);
+        let rises = 0.5 * (dot(n, v1) + dot(n, v2));
+        let parts = dot(n, minus(velocity(&two, at.point), velocity(&one, at.point)));
+        let slips = -turning * parts + w2 * (rises - dot(n, two.velocity))
+            - w1 * (rises - dot(n, one.velocity));
+        [opens, slips]
     }
 
-    /// The friction on the second body (N, along the slip) under this normal force, N. It is against the slip.
+    /// How fast the normal turns, rad/s.
+    fn turning(&self, at: &Opposite, one: &Pose, two: &Pose) -> f64 {
+        let near = &at.near;
+        let [k1, k2] = near.curvatures;
+        if k1 == 0.0 {
+            return one.omega;
+        }
+        if k2 == 0.0 {
+            return two.omega;
+        }
+        let n = near.normal;
+        let [[x1, y1], [x2, y2]] = near.points;
+        let (r1, r2) = (1.0 / k1, 1.0 / k2);
+        let c1 = [x1 - r1 * n[0], y1 - r1 * n[1]];
+        let c2 = [x2 + r2 * n[0], y2 + r2 * n[1]];
+        let apart = r1 + r2 + near.gap;
+        let swing = dot(turned(n), minus(velocity(two, c2), velocity(one, c1)));
+        // Surfaces that fit into each other have no one normal.
+        if apart.abs() <= 1e-12 * (r1.abs() + r2.abs()) {
+            return 0.5 * (one.omega + two.omega);
+        }
+        swing / apart
+    }
+
+    /// The slip by (x, y, φ) of the first and of the second body.
     #[inline]
-    pub fn rub(&self, slip: f64, normal: f64) -> f64 {
-        let Some(law) = &self.friction else {
+    pub fn slip_by(&self, at: &Opposite, poses: &[Pose]) -> [[f64; 3]; 2] {
+        let along = turned(at.near.normal);
+        let [one, two] = self.bodies.map(|body| {
+            let arm = minus(at.point, Pose::of(body, poses).position);
+            [along[0], along[1], dot(along, turned(arm))]
+        });
+        [one.map(|x| -x), two]
+    }
+
+    /// The friction on the second body (N, along the slip), as its grip has it; what must be found by the mechanism is left out.
+    #[inline]
+    pub fn rub(&self, grip: Grip, at: &Sliding) -> f64 {
+        self.friction
+            .as_ref()
+            .map_or(0.0, |law| grip.force(law, at))
+    }
+
+    /// The moment on the second body (N m) against its turning relative to the first (rad/s), under this normal force (N).
+    #[inline]
+    pub fn roll(&self, at: &Opposite, turning: f64, normal: f64) -> f64 {
+        let Some((law, by_curvature)) = &self.rolling else {
             return 0.0;
         };
-        let at = Sliding {
-            speed: slip,
-            normal: normal.max(0.0),
+        let at_speed = Sliding {
+            speed: turning,
+            normal,
             state: 0.0,
         };
-        match law.force(&at) {
-            Tangential::Force(force) => force,
-            // Refused by `with_friction`.
-            Tangential::Stick { .. } => f64::NAN,
+        let moment = law.force(&at_speed).or_nothing();
+        if !by_curvature {
+            return moment;
+        }
+        let bend = (at.near.curvatures[0] + at.near.curvatures[1]).abs();
+        // Flat on flat does not roll.
+        if bend > 0.0 { moment / bend } else { 0.0 }
+    }
+
+    /// How fast the second body turns relative to the first, rad/s.
+    #[inline]
+    pub fn turns(&self, poses: &[Pose]) -> f64 {
+        let [one, two] = self.bodies.map(|body| Pose::of(body, poses).omega);
+        two - one
+    }
+
+    /// Adds a moment on the second body (N m), and its opposite on the first.
+    #[inline]
+    pub fn twist(&self, moment: f64, forces: &mut [f64]) {
+        for (body, sign) in self.bodies.into_iter().zip([-1.0, 1.0]) {
+            push(forces, body, sign * moment, [0.0, 0.0, 1.0]);
         }
     }
 
@@ -332,11 +418,8 @@ impl Contact {
             push(forces, body, normal, by);
         }
         if rub != 0.0 {
-            let along = turned(at.near.normal);
-            for (body, sign) in self.bodies.into_iter().zip([-1.0, 1.0]) {
-                let arm = minus(at.point, Pose::of(body, poses).position);
-                let by = [along[0], along[1], dot(along, turned(arm))];
-                push(forces, body, sign * rub, by);
+            for (body, by) in self.bodies.into_iter().zip(self.slip_by(at, poses)) {
+                push(forces, body, rub, by);
             }
         }
     }
@@ -365,35 +448,6 @@ fn velocity(pose: &Pose, point: [f64; 2]) -> [f64; 2] {
 #[inline]
 fn moves(by: &[f64; 3], pose: &Pose) -> f64 {
     by[0] * pose.velocity[0] + by[1] * pose.velocity[1] + by[2] * pose.omega
-}
-
-/// The pose after the time `h` (s) without acceleration.
-fn drifted(pose: &Pose, h: f64) -> Pose {
-    let [[x, y], [vx, vy]] = [pose.position, pose.velocity];
-    Pose::new(
-        [x + h * vx, y + h * vy, pose.angle + h * pose.omega],
-        [vx, vy, pose.omega],
-    )
-}
-
-/// The least extent of the shapes that have an end, m.
-fn size(pairs: &[Pair]) -> f64 {
-    let shapes = pairs.iter().flat_map(|pair| pair.shapes());
-    let ended = shapes.filter(|shape| shape.kind() != "half-plane");
-    let extents = ended.map(|shape| {
-        let outline = shape.outline(64);
-        let Some(&[x0, y0]) = outline.first() else {
-            return f64::INFINITY;
-        };
-        let far = outline
-            .iter()
-            .map(|[x, y]| (x - x0).abs().max((y - y0).abs()));
-        far.fold(0.0, f64::max)
-    });
-    let least = extents
-        .filter(|extent| *extent > 0.0)
-        .fold(f64::INFINITY, f64::min);
-    if least.is_finite() { least } else { 1.0 }
 }
 
 /// How thick the shapes are and how far they reach, of the pairs that have far sides.

@@ -298,6 +298,22 @@ impl Contacting {
         }
     }
 
+    /// How long the contact takes, roughly, s.
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
+    /// How fast the force grows, N/s, where the gap is accelerated by `second` (m/s²) and the law's own variable changes at `own_rate`; by a small step.
+    pub fn force_rate(&self, t: f64, at: &Apart, second: f64, own_rate: f64) -> f64 {
+        let h = 1e-7 * self.duration;
+        let then = Apart {
+            gap: at.gap + h * at.rate,
+            rate: at.rate + h * second,
+            own: at.own + h * own_rate,
+        };
+        (self.force(t + h, &then).total() - self.force(t, at).total()) / h
+    }
+
     /// A contact under way, as if it ended now; `None` while the surfaces are apart.
     pub fn so_far(&self, t: f64, at: &Apart) -> Option<Episode> {
         let touch = self.touch()?;
@@ -320,6 +336,16 @@ impl Contacting {
     /// How deep the contact will be, roughly, m (or rad): what its accuracy is measured by. `None` while the surfaces are apart.
     pub fn depth(&self) -> Option<f64> {
         self.touch().map(|touch| impact::scales(touch).0)
+    }
+
+    /// The elastic force at that depth, N (or N m).
+    pub fn peak(&self) -> Option<f64> {
+        let (touch, delta) = (self.touch()?, self.depth()?);
+        let deepest = State {
+            delta,
+            ..State::default()
+        };
+        Some(touch.force(&deepest).elastic)
     }
 
     /// The rate of the law's own variable; zero if it has none.

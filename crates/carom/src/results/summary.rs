@@ -12,7 +12,7 @@ use crate::system::{Contacted, Mode, Outcome, Remark, Rest, Stability, System, W
 pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";
 
 /// The head line of `contacts.csv`.
-pub const CONTACTS_HEAD: &str = "contact,side,start [s],end [s],law,approach_speed [m/s or rad/s],separation_speed [m/s or rad/s],restitution,max_indentation [m or rad],peak_force [N or N m],duration [s],impulse [N s or N m s],dissipated_energy [J],point_number,effective_mass [kg or kg m^2],tangential_speed [m/s],x [m],y [m],normal_x,normal_y,impact_type,restitution_requested,restitution_free,restitution_poisson,restitution_stronge,max_indentation_time [s],peak_force_time [s],min_force [N or N m],impulse_compression [N s or N m s],impulse_restitution [N s or N m s],tangential_impulse [N s],stored_energy_max [J],dissipated_compression [J],dissipated_restitution [J],dissipated_friction [J],separation_indentation [m or rad],warnings\n";
+pub const CONTACTS_HEAD: &str = "contact,side,start [s],end [s],law,approach_speed [m/s or rad/s],separation_speed [m/s or rad/s],restitution,max_indentation [m or rad],peak_force [N or N m],duration [s],impulse [N s or N m s],dissipated_energy [J],point_number,effective_mass [kg or kg m^2],tangential_speed [m/s],x [m],y [m],normal_x,normal_y,impact_type,restitution_requested,restitution_free,restitution_poisson,restitution_stronge,max_indentation_time [s],peak_force_time [s],min_force [N or N m],impulse_compression [N s or N m s],impulse_restitution [N s or N m s],tangential_impulse [N s],stored_energy_max [J],dissipated_compression [J],dissipated_restitution [J],dissipated_friction [J],separation_indentation [m or rad],stick_time [s],slip_distance [m],drift [m],warnings\n";
 
 /// What is known of a run besides its numbers.
 #[derive(Clone, Debug)]
@@ -141,8 +141,9 @@ fn contact(contacted: &Contacted) -> Value {
             "restitution": restitution,
             "friction": course.rub_heat,
         },
-        // Friction that is a function of speed never sticks.
-        "stick_time": 0.0,
+        "stick_time": course.rest,
+        "slip_distance": course.slide,
+        "drift": course.drift,
         "separation_indentation": then(episode.left),
         "warnings": contacted.remarks.iter().map(remark).collect::<Vec<Value>>(),
     })
@@ -202,6 +203,9 @@ pub fn contacts_table(outcome: &Outcome) -> String {
             number::text(course.heat[1]),
             number::text(course.rub_heat),
             then(episode.left),
+            number::text(course.rest),
+            number::text(course.slide),
+            number::text(course.drift),
             codes.join(" "),
         ];
         text += &cells.join(",");

@@ -19,6 +19,14 @@ pub(super) struct Glance {
     pub impulse: f64,
     pub rub_heat: f64,
     pub rub_impulse: f64,
+    /// How far the surfaces have slid, to and fro, m; their speed, m/s; how far bristles are bent, m.
+    pub slide: f64,
+    pub slip: f64,
+    pub bend: f64,
+    /// Whether the load along the surfaces is less than what friction can bear: they should stick.
+    pub rests: bool,
+    /// Whether they do, or bend, since the last glance: that changes at events only.
+    pub held: bool,
 }
 
 /// How a contact went.
@@ -40,6 +48,12 @@ pub struct Course {
     pub heat: [f64; 2],
     /// What friction turned into heat, J.
     pub rub_heat: f64,
+    /// How far the surfaces slid on each other, to and fro, m.
+    pub slide: f64,
+    /// How long the load along them was less than friction can bear, so that they should have stuck, s.
+    pub rest: f64,
+    /// How far they moved on each other meanwhile, m, beside what bends and comes back.
+    pub drift: f64,
     /// The most that was stored, J.
     pub stored: f64,
     /// How often the indentation turned back: more than once is compression anew without separation.
@@ -178,10 +192,16 @@ impl Course {
                 impulse: mix(from.impulse, now.impulse),
                 rub_heat: mix(from.rub_heat, now.rub_heat),
                 rub_impulse: mix(from.rub_impulse, now.rub_impulse),
+                slide: mix(from.slide, now.slide),
+                ..now
             });
         }
         for least in forces {
             self.least = self.least.min(least);
+        }
+        if now.rests && (from.rests || now.held) {
+            self.rest += h;
+            self.drift += 0.5 * h * (from.slip + now.slip) - (now.bend - from.bend);
         }
         self.higher(now.force, now.t);
         self.least = self.least.min(now.force);
@@ -224,6 +244,7 @@ impl Course {
         self.work[phase] += if grows { work } else { -work };
         self.rub_heat += to.rub_heat - from.rub_heat;
         self.rub_impulse += to.rub_impulse - from.rub_impulse;
+        self.slide += to.slide - from.slide;
         if to.delta > self.deepest[0] {
             self.deepest = [to.delta, to.t];
         }

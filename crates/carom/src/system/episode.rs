@@ -25,6 +25,8 @@ pub struct Contacted {
     pub over: bool,
     /// The law.
     pub law: &'static str,
+    /// The law of friction, if there is one.
+    pub friction: Option<&'static str>,
     /// The restitution asked for at the speed of approach, if any was.
     pub requested: Option<f64>,
     /// What the indentation is: `m`, or `rad` at a stop that turns. Depths, speeds, masses and forces are those of a length or of an angle.

@@ -5,6 +5,7 @@
 use crate::mechanics::{Driven, Joint, Load, Pose, pose_all};
 use crate::model::Control;
 
+use super::holding::Holding;
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
 use super::structure::Fault;
@@ -22,6 +23,7 @@ pub(crate) struct Equations {
     pub loads: Vec<Load>,
     pub touches: Touches,
     pub rubbing: Rubbing,
+    pub holding: Holding,
     /// The joint in which friction could last not be found, and when (s).
     pub jammed: Option<(usize, f64)>,
     pub control: Control,
@@ -90,6 +92,7 @@ impl Equations {
             loads,
             touches,
             rubbing,
+            holding: Holding::new(n, m),
             jammed: None,
             control,
             saddle,
@@ -156,6 +159,7 @@ impl Equations {
         }
         let rank = self.saddle.factor_softly(&self.jacobian)?;
         self.solve(t)?;
+        self.hold()?;
         if self.rubbing.is_empty() {
             return Ok(rank);
         }
@@ -171,6 +175,25 @@ impl Equations {
         }
         self.solve(t)?;
         Ok(rank)
+    }
+
+    /// Finds the forces of all surfaces that hold on to each other, and what they do to accelerations and multipliers.
+    #[inline]
+    fn hold(&mut self) -> Result<(), Fault> {
+        self.holding.clear();
+        self.touches.hold(&mut self.holding);
+        if self.holding.is_empty() {
+            return Ok(());
+        }
+        self.holding.prepare(&mut self.saddle)?;
+        let (accelerations, lambda) = (&mut self.accelerations, &mut self.lambda);
+        self.holding.correct(accelerations, lambda, true);
+        self.holding.take(1.0);
+        for (held, force) in self.holding.forces() {
+            held.push(force, &mut self.forces);
+            self.touches.held(held.who, force);
+        }
+        Ok(())
     }
 
     /// Accelerations and multipliers for the forces as they are; beside a singular position from the guessed multipliers, if there are any. Both ways are linear in the forces.

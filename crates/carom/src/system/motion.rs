@@ -14,6 +14,7 @@ use crate::solve::{
 };
 
 use super::episode::Contacted;
+use super::equations::Equations;
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Energies;
@@ -245,7 +246,13 @@ impl Flow for Motion<'_, '_> {
             let extras = extras(system, rest, summed);
             let equations = &mut system.equations;
             changes = equations.move_touches(t, q, v, extras, Step::Accept);
-            if changes.cut {
+            let touches = &mut equations.touches;
+            let slipped = touches.accept_bristles(t, &equations.poses, extras);
+            if changes.cut || equations.strays(t) {
+                equations.settle(before, q, v, extras, &|_| false);
+                accepted = Accepted::Moved;
+            }
+            if slipped || equations.touches.holds() && equations.stop(before, q, v, None) {
                 accepted = Accepted::Moved;
             }
         }
@@ -278,12 +285,22 @@ impl Flow for Motion<'_, '_> {
         let mut shared = self.shared.borrow_mut();
         let extras = shared.system.extras_at();
         let equations = &mut shared.system.equations;
-        let (q, v) = y.split_at(self.n);
+        let (q, v) = (&y[..self.n], &y[self.n..2 * self.n]);
         pose_all(q, v, &mut equations.poses);
         if let Some(extras) = y.get(extras..) {
             equations.touches.take(extras);
         }
-        equations.touches.guards(t, &equations.poses, g);
+        if equations.touches.asks() {
+            // What cannot be evaluated is found by the step itself.
+            let _ = equations.evaluate(t.max(self.inside[0]).min(self.inside[1]), q, v);
+        }
+        let Equations {
+            touches,
+            poses,
+            accelerations,
+            ..
+        } = equations;
+        touches.guards(t, poses, accelerations, g);
     }
 
     fn passed(&mut self, t: f64, y: &[f64], inside: Option<Inside<'_>>) -> bool {
@@ -320,7 +337,13 @@ impl Flow for Motion<'_, '_> {
             let Shared { system, summed, .. } = &mut *shared;
             let extras = extras(system, rest, summed);
             let equations = &mut system.equations;
-            let changes = equations.move_touches(t, q, v, extras, Step::Event(&fired));
+            let mut changes = equations.move_touches(t, q, v, extras, Step::Event(&fired));
+            let first = equations.touches.first_grip();
+            let grips = |guard: usize| fired(first + guard);
+            let inside = t.max(self.inside[0]).min(self.inside[1]);
+            if equations.settle(inside, q, v, extras, &grips) {
+                changes.regrip();
+            }
             if changes.restart {
                 // Multipliers jump with the forces of a contact: no line leads on from the last ones.
                 equations.forget();
@@ -337,6 +360,12 @@ impl Flow for Motion<'_, '_> {
                 ..
             } => Action::Restart {
                 first_step: self.flight,
+            },
+            // Sliding that stops or begins does not change how fast things happen.
+            Changes {
+                regripped: true, ..
+            } => Action::Restart {
+                first_step: Some(self.progress.step).filter(|step| *step > 0.0),
             },
             Changes { restart: true, .. } => Action::Restart {
                 first_step: changes.first_step.map(|step| self.hurry * step),
@@ -585,6 +614,10 @@ impl System {
             let at = self.extras_at();
             let extras = y.get_mut(at..).unwrap_or_default();
             at_start = self.equations.move_touches(start, &q, &v, extras, step);
+            let (_, rest) = y.split_at_mut(n);
+            let (v, rest) = rest.split_at_mut(n);
+            let extras = rest.get_mut(at - 2 * n..).unwrap_or_default();
+            self.equations.settle(start, &q, v, extras, &|_| false);
         }
         self.equations.jammed = None;
         let first = self.energies(start, &q, &v);

@@ -8,6 +8,7 @@ use crate::card::short;
 use crate::contact;
 use crate::contact::stiffness;
 use crate::contact::{Calibration, Card, RestitutionError, Separation, Surfaces};
+use crate::friction;
 use crate::model::ContactEntry;
 use crate::model::units::pretty;
 
@@ -24,6 +25,8 @@ const UNSEEN: f64 = 1e-7;
 const SAME: f64 = 5e-5;
 /// Of the deepest indentation for which the law has a force.
 const NEAR: f64 = 0.8;
+/// How many times the deepest indentation surfaces must creep, while friction could have held them, for it to be said.
+const CREPT: f64 = 10.0;
 /// Of the largest force, and of the deepest indentation: below this it is rounding.
 const NOTHING: f64 = 1e-6;
 
@@ -85,6 +88,15 @@ pub enum Remark {
         limit: f64,
         /// `m` or `rad`.
         unit: &'static str,
+    },
+    /// Friction let surfaces creep that it could have held.
+    Crept {
+        /// The law of friction.
+        friction: &'static str,
+        /// How far they moved, m.
+        drift: f64,
+        /// In which time, s.
+        rest: f64,
     },
 }
 
@@ -326,6 +338,16 @@ impl Remark {
                 unit,
             });
         }
+        if let Some(friction) = contacted.friction
+            && friction::find(friction).is_ok_and(|card| !card.holds_at_rest)
+            && course.drift.abs() > CREPT * deepest
+        {
+            found.push(Remark::Crept {
+                friction,
+                drift: course.drift.abs(),
+                rest: course.rest,
+            });
+        }
         found
     }
 
@@ -338,6 +360,7 @@ impl Remark {
             Remark::OutsideRange { .. } => "restitution-range",
             Remark::Pulled { .. } => "tension",
             Remark::Clamped { .. } => "tension-clamped",
+            Remark::Crept { .. } => "creep",
             Remark::NearLimit { .. } => "limit-near",
         }
     }
@@ -380,6 +403,16 @@ impl Remark {
                     pretty(*peak, newton, 4)
                 )
             }
+            Remark::Crept {
+                friction,
+                drift,
+                rest,
+            } => format!(
+                "for {} friction could have held the surfaces, but {friction} has no force at rest: they crept by {}, at {} on average",
+                pretty(*rest, "s", 3),
+                pretty(*drift, "m", 3),
+                pretty(drift / rest, "m/s", 3),
+            ),
             Remark::Clamped {
                 law,
                 left,
@@ -440,6 +473,9 @@ impl Remark {
                     "dry surfaces do not pull: jankowski is damped only while the indentation grows and never does, and poursina-nikravesh and kelvin-voigt part where their force is zero".into()
                 }
             }
+            Remark::Crept { .. } => {
+                "coulomb and karnopp hold by the force that takes, tangential-spring by a spring; or a smaller transition speed, at the price of smaller steps".into()
+            }
             Remark::Clamped { law, .. } => {
                 let keeps = card(law).is_some_and(|card| card.separations.contains(&Separation::ZeroIndentation));
                 let keeps = if keeps {
@@ -475,6 +511,7 @@ impl Remark {
             } => (free - requested).abs(),
             Remark::Pulled { pull, .. } => *pull,
             Remark::Clamped { left, .. } => *left,
+            Remark::Crept { drift, .. } => *drift,
             Remark::NearLimit { deepest, limit, .. } => deepest / limit,
         }
     }
@@ -586,6 +623,7 @@ mod tests {
             },
             over: true,
             law: "lankarani-nikravesh",
+            friction: None,
             requested: Some(0.7),
             unit: "m",
             place: Some(Place {
@@ -808,6 +846,24 @@ mod tests {
         let returned = Returned::of(&contacted).expect("it is over");
         assert_eq!(returned.numbers(), "asked for 0.7, got 0.7");
         assert_eq!(returned.why(), "");
+    }
+
+    #[test]
+    fn a_law_that_lets_surfaces_creep_is_told_with_how_far_and_how_fast() {
+        let mut contacted = quiet();
+        contacted.course.rest = 5.0;
+        contacted.course.drift = -0.045;
+        contacted.friction = Some("coulomb");
+        assert!(codes(&contacted, None).is_empty(), "this one holds");
+        contacted.friction = Some("ambrosio");
+        assert_eq!(codes(&contacted, None), ["creep"]);
+        let remarks = Remark::all(&contacted, None);
+        let message = remarks[0].message();
+        assert!(
+            message.contains("45 mm") && message.contains("9 mm/s"),
+            "{message}"
+        );
+        assert!(remarks[0].hint().contains("tangential-spring"));
     }
 
     #[test]

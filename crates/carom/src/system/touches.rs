@@ -7,17 +7,21 @@
 //! Here they are put together, and push; `memory` moves what they remember, `account` keeps their energies, `looks` notes and reads, `accuracy` tells the integrator how closely to follow.
 
 use crate::contact::Force;
+use crate::friction;
+use crate::friction::Sliding;
 use crate::geometry::Track;
-use crate::mechanics::{Apart, Contact, Contacting, Limit, Measure, Opposite, Pose, Terms};
+use crate::mechanics::{Apart, Contact, Contacting, Grip, Limit, Measure, Opposite, Pose, Terms};
 use crate::model::Model;
 use crate::solve::Watch;
 
 use super::course::Course;
 use super::episode::{Place, Terms as Begun};
+use super::holding::{Held, Holding};
 use super::trace::Traces;
 
 mod account;
 mod accuracy;
+mod gripping;
 mod looks;
 mod memory;
 
@@ -39,8 +43,15 @@ pub(super) struct Touches {
     traces: Traces,
     /// Of the last evaluation.
     acting: Vec<Acting>,
-    /// The laws' own variables in the last evaluation.
+    /// The laws' own variables in the last evaluation; those of the laws of friction.
     own: Vec<f64>,
+    bristles: Vec<f64>,
+    /// How surfaces rub.
+    grips: Vec<Grip>,
+    /// The sites whose friction needs that.
+    gripping: Vec<usize>,
+    /// What holds, in the last evaluation.
+    holds: Vec<Held>,
     /// How many sites touch.
     touching: usize,
     direction: Vec<f64>,
@@ -65,8 +76,8 @@ struct Element {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Limit(Limit),
-    Contact(Contact),
+    Limit(Box<Limit>),
+    Contact(Box<Contact>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +86,11 @@ struct Site {
     slot: usize,
     /// Where its numbers begin, behind those of the sites before.
     extra: usize,
+    /// Whether it has friction, or resists rolling.
     rubs: bool,
     own: bool,
+    /// Whether its law of friction has a variable of its own.
+    bristle: bool,
 }
 
 /// The numbers of a site, in order.
@@ -85,14 +99,20 @@ const HEAT: usize = 1;
 const IMPULSE: usize = 2;
 const RUB_HEAT: usize = 3;
 const RUB_IMPULSE: usize = 4;
+/// How far the surfaces have slid, to and fro.
+const RUB_SLIDE: usize = 5;
 
 impl Site {
     fn own_at(&self) -> usize {
-        if self.rubs { 5 } else { 3 }
+        if self.rubs { 6 } else { 3 }
+    }
+
+    fn bristle_at(&self) -> usize {
+        self.own_at() + usize::from(self.own)
     }
 
     fn count(&self) -> usize {
-        self.own_at() + usize::from(self.own)
+        self.bristle_at() + usize::from(self.bristle)
     }
 }
 
@@ -106,8 +126,10 @@ struct Acting {
     /// On the second body along the slip, N.
     rub: f64,
     own_rate: f64,
-    /// Of a contact: on the second body, N, N, and about the middle between the surfaces.
-    on_second: [f64; 2],
+    bristle_rate: f64,
+    /// The moment against rolling on the second body, N m, and how fast it turns relative to the first, rad/s.
+    roll: f64,
+    turns: f64,
 }
 
 /// How a site stands.
@@ -156,6 +178,13 @@ impl Kind {
         }
     }
 
+    fn friction(&self) -> Option<&friction::Law> {
+        match self {
+            Kind::Limit(_) => None,
+            Kind::Contact(contact) => contact.friction(),
+        }
+    }
+
     fn unit(&self) -> &'static str {
         match self {
             Kind::Limit(limit) => limit.travel().unit(),
@@ -189,17 +218,22 @@ impl Touches {
     pub fn new(model: &Model) -> Self {
         let limits = model.limits.iter().map(|entry| {
             let name = format!("joint.{}.limits", entry.name);
-            (Kind::Limit(entry.limit.clone()), name, 2)
+            (Kind::Limit(Box::new(entry.limit.clone())), name, 2)
         });
         let contacts = model.contacts.iter().map(|entry| {
             let contact = entry.contact.clone();
             let slots = contact.slots();
-            (Kind::Contact(contact), entry.element(), slots)
+            (Kind::Contact(Box::new(contact)), entry.element(), slots)
         });
         let (mut elements, mut sites) = (Vec::new(), Vec::new());
+        let mut gripping = Vec::new();
         let mut extras = 0;
         for (kind, name, slots) in limits.chain(contacts) {
-            let rubs = matches!(&kind, Kind::Contact(contact) if contact.friction().is_some());
+            let friction = kind.friction();
+            let rubs =
+                matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
+            let bristle = friction.is_some_and(friction::Law::has_state);
+            let grips = friction.is_some_and(Grip::is_needed);
             let own = kind.terms().follows.has_own();
             let first = sites.len();
             for slot in 0..slots {
@@ -209,8 +243,12 @@ impl Touches {
                     extra: extras,
                     rubs,
                     own,
+                    bristle,
                 };
                 extras += site.count();
+                if grips {
+                    gripping.push(sites.len());
+                }
                 sites.push(site);
             }
             elements.push(Element {
@@ -236,6 +274,10 @@ impl Touches {
             traces: Traces::new(n),
             acting: vec![Acting::default(); n],
             own: vec![0.0; n],
+            bristles: vec![0.0; n],
+            grips: vec![Grip::Plain; n],
+            holds: Vec::with_capacity(gripping.len()),
+            gripping,
             sites,
             touching: 0,
             direction: vec![0.0; 3 * model.bodies.len()],
@@ -254,6 +296,9 @@ impl Touches {
         self.traces.reset();
         self.acting.fill(Acting::default());
         self.own.fill(0.0);
+        self.bristles.fill(0.0);
+        self.grips.fill(Grip::Plain);
+        self.holds.clear();
         self.touching = 0;
         for element in &mut self.elements {
             element.at_start = 0.0;
@@ -296,12 +341,13 @@ impl Touches {
     /// Takes the laws' own variables from the numbers behind the works.
     #[inline]
     pub fn take(&mut self, extras: &[f64]) {
-        for (site, own) in self.sites.iter().zip(&mut self.own) {
+        let at = |i: usize| extras.get(i).copied().unwrap_or(0.0);
+        for (i, site) in self.sites.iter().enumerate() {
             if site.own {
-                *own = extras
-                    .get(site.extra + site.own_at())
-                    .copied()
-                    .unwrap_or(0.0);
+                self.own[i] = at(site.extra + site.own_at());
+            }
+            if site.bristle {
+                self.bristles[i] = at(site.extra + site.bristle_at());
             }
         }
     }
@@ -309,6 +355,7 @@ impl Touches {
     /// Adds their forces.
     #[inline]
     pub fn apply(&mut self, t: f64, poses: &[Pose], forces: &mut [f64]) {
+        self.holds.clear();
         if self.touching == 0 {
             return;
         }
@@ -334,18 +381,47 @@ impl Touches {
                 (Kind::Limit(limit), Stance::Travel(gap)) => limit.push(gap, total, forces),
                 (Kind::Contact(contact), Stance::Opposite(at)) => {
                     if site.rubs {
+                        let grip = self.grips[i];
+                        let sliding = Sliding {
+                            speed: at.slip,
+                            normal: total.max(0.0),
+                            state: self.bristles[i],
+                        };
                         acting.slip = at.slip;
-                        acting.rub = contact.rub(at.slip, total);
+                        acting.rub = contact.rub(grip, &sliding);
+                        if let (true, Some(law)) = (site.bristle, contact.friction()) {
+                            acting.bristle_rate = grip.state_rate(law, &sliding);
+                        }
+                        if grip.holds() {
+                            let limit = contact.friction().map_or(0.0, |l| l.most(total));
+                            self.holds.push(held(i, contact, at, limit, poses));
+                        }
+                        if contact.rolling().is_some() {
+                            acting.turns = contact.turns(poses);
+                            acting.roll = contact.roll(at, acting.turns, sliding.normal);
+                            contact.twist(acting.roll, forces);
+                        }
                     }
-                    let n = at.near.normal;
-                    acting.on_second = [
-                        total * n[0] - acting.rub * n[1],
-                        total * n[1] + acting.rub * n[0],
-                    ];
                     contact.push(at, total, acting.rub, poses, forces);
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Names all directions in which surfaces hold on to each other.
+    #[inline]
+    pub fn hold(&self, holding: &mut Holding) {
+        for held in &self.holds {
+            holding.hold(*held);
+        }
+    }
+
+    /// A site that holds took this force (N) on the second body along the slip.
+    #[inline]
+    pub fn held(&mut self, site: usize, force: f64) {
+        if let Some(acting) = self.acting.get_mut(site) {
+            acting.rub = force;
         }
     }
 
@@ -368,33 +444,41 @@ impl Touches {
             own[HEAT] = -acting.force.dissipative * acting.rate;
             own[IMPULSE] = acting.force.total();
             if site.rubs {
-                own[RUB_HEAT] = -acting.rub * acting.slip;
+                own[RUB_HEAT] = -acting.rub * acting.slip - acting.roll * acting.turns;
                 own[RUB_IMPULSE] = acting.rub;
+                own[RUB_SLIDE] = acting.slip.abs();
             }
             if site.own {
                 own[site.own_at()] = acting.own_rate;
+            }
+            if site.bristle {
+                own[site.bristle_at()] = acting.bristle_rate;
             }
         }
     }
 
     pub fn guard_count(&self) -> usize {
-        Contacting::GUARDS * self.sites.len()
+        Contacting::GUARDS * self.sites.len() + Grip::GUARDS * self.gripping.len()
     }
 
+    /// The guards; `accelerations` are those at this instant, if [`Touches::asks`].
     #[inline]
-    pub fn guards(&self, t: f64, poses: &[Pose], g: &mut [f64]) {
-        let places = g.as_chunks_mut::<{ Contacting::GUARDS }>().0;
+    pub fn guards(&self, t: f64, poses: &[Pose], accelerations: &[f64], g: &mut [f64]) {
+        let (places, rest) = g.split_at_mut(Contacting::GUARDS * self.sites.len());
+        let places = places.as_chunks_mut::<{ Contacting::GUARDS }>().0;
         for (i, g) in (0..self.sites.len()).zip(places) {
             match self.stance(i, poses) {
                 Some(stance) => self.memory[i].guards(t, &stance.apart(self.own[i]), g),
                 None => *g = [1.0; Contacting::GUARDS],
             }
         }
+        self.grip_guards(t, poses, accelerations, rest);
     }
 
     /// How the guards are watched: an end without a stop not at all.
     pub fn watch(&self, watch: &mut [Watch]) {
-        let places = watch.as_chunks_mut::<{ Contacting::GUARDS }>().0;
+        let (places, grips) = watch.split_at_mut(Contacting::GUARDS * self.sites.len());
+        let places = places.as_chunks_mut::<{ Contacting::GUARDS }>().0;
         for (site, watch) in self.sites.iter().zip(places) {
             let felt = match &self.elements[site.element].kind {
                 Kind::Limit(limit) => limit.ends()[site.slot.min(1)].is_finite(),
@@ -406,10 +490,21 @@ impl Touches {
                 [Watch::Off; Contacting::GUARDS]
             };
         }
+        grips
+            .as_chunks_mut::<{ Grip::GUARDS }>()
+            .0
+            .fill(Grip::WATCH);
     }
 
     pub fn guard_name(&self, guard: usize) -> String {
         let what = ["touch", "separation", "turn", "corner", "limit of the law"];
+        let contacts = Contacting::GUARDS * self.sites.len();
+        if let Some(grip) = guard.checked_sub(contacts) {
+            let site = self.gripping.get(grip / Grip::GUARDS);
+            let site = site.and_then(|&i| self.sites.get(i));
+            let name = site.map_or_else(String::new, |site| self.site_name(site));
+            return format!("{name}: friction");
+        }
         let site = self.sites.get(guard / Contacting::GUARDS);
         let name = site.map_or_else(String::new, |site| self.site_name(site));
         format!("{name}: {}", what[guard % Contacting::GUARDS])
@@ -418,6 +513,17 @@ impl Touches {
     fn site_name(&self, site: &Site) -> String {
         let element = &self.elements[site.element];
         format!("{}{}", element.name, element.kind.site(site.slot))
+    }
+}
+
+/// The direction in which a contact holds.
+fn held(who: usize, contact: &Contact, at: &Opposite, limit: f64, poses: &[Pose]) -> Held {
+    Held {
+        who,
+        bodies: contact.bodies(),
+        by: contact.slip_by(at, poses),
+        bias: contact.bend(at, poses)[1],
+        limit,
     }
 }
 

@@ -7,7 +7,18 @@ use super::{Element, HEAT, RUB_HEAT, Touches};
 impl Touches {
     /// What is stored in all of them, J.
     pub fn stored(&self, poses: &[Pose]) -> f64 {
-        self.over(poses, Contacting::stored)
+        let bent: f64 = (0..self.sites.len()).map(|i| self.bent(i)).sum();
+        self.over(poses, Contacting::stored) + bent
+    }
+
+    /// What is stored in the bristles or the spring of its friction, J.
+    pub(super) fn bent(&self, i: usize) -> f64 {
+        if !self.sites[i].bristle || self.memory[i].touch().is_none() {
+            return 0.0;
+        }
+        let kind = &self.elements[self.sites[i].element].kind;
+        kind.friction()
+            .map_or(0.0, |law| law.stored(self.bristles[i]))
     }
 
     /// A sum over all sites that touch.
@@ -40,10 +51,11 @@ impl Touches {
     /// What all have turned into heat since the start, J, from their numbers in the state.
     pub fn heat(&self, poses: &[Pose], extras: &[f64]) -> f64 {
         let mut sum = 0.0;
-        for site in &self.sites {
+        for (i, site) in self.sites.iter().enumerate() {
             sum += extras[site.extra + HEAT];
             if site.rubs {
-                sum += extras[site.extra + RUB_HEAT];
+                // What friction took is heat but for what its bristles store.
+                sum += extras[site.extra + RUB_HEAT] - self.bent(i);
             }
         }
         let lost = |element: &Element| self.lost_by(element, poses) - element.at_start;
@@ -58,9 +70,10 @@ impl Touches {
             let normal: f64 = sites().map(|site| extras[site.extra + HEAT]).sum();
             let lost = self.lost_by(element, poses) - element.at_start;
             found.push((element.name.clone(), normal + lost));
-            let rubs = || sites().filter(|site| site.rubs);
-            if rubs().next().is_some() {
-                let heat = rubs().map(|site| extras[site.extra + RUB_HEAT]).sum();
+            if sites().any(|site| site.rubs) {
+                let taken: f64 = sites().map(|site| extras[site.extra + RUB_HEAT]).sum();
+                let bent: f64 = element.sites.clone().map(|i| self.bent(i)).sum();
+                let heat = taken - bent;
                 found.push((format!("{}.friction", element.name), heat));
             }
         }

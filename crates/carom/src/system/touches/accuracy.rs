@@ -2,7 +2,7 @@
 
 use crate::mechanics::{Travel, pose_all};
 
-use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, Touches};
+use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Touches};
 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
 const INDENTED: f64 = 10.0;
@@ -43,30 +43,36 @@ impl Touches {
             "indentation",
             "heat",
             "impulse",
-            "friction heat",
+            "friction work",
             "friction impulse",
+            "slip distance",
         ];
         let last = self.sites.iter().rev().find(|site| site.extra <= extra);
         last.map_or_else(String::new, |site| {
             let k = extra - site.extra;
-            let what = if k == site.own_at() {
+            let what = if site.own && k == site.own_at() {
                 "own variable"
+            } else if site.bristle && k == site.bristle_at() {
+                "bristle"
             } else {
-                what[k.min(4)]
+                what[k.min(5)]
             };
             format!("{what} of {}", self.site_name(site))
         })
     }
 
-    /// Whether a number in the state feeds back into forces: only the law's own variable does.
+    /// Whether a number in the state feeds back into forces: only the variables of laws do.
     pub fn feeds_back(&self, extra: usize) -> bool {
         let last = self.sites.iter().rev().find(|site| site.extra <= extra);
-        last.is_some_and(|site| site.own && extra == site.extra + site.own_at())
+        last.is_some_and(|site| {
+            site.own && extra == site.extra + site.own_at()
+                || site.bristle && extra == site.extra + site.bristle_at()
+        })
     }
 
     /// The name of any element whose law has a variable of its own.
     pub fn with_own(&self) -> Option<&str> {
-        let site = self.sites.iter().find(|site| site.own)?;
+        let site = self.sites.iter().find(|site| site.own || site.bristle)?;
         Some(&self.elements[site.element].name)
     }
 
@@ -95,6 +101,7 @@ impl Touches {
             atol[first + IMPULSE] = UNCONTROLLED;
             if site.rubs {
                 atol[first + RUB_IMPULSE] = UNCONTROLLED;
+                atol[first + RUB_SLIDE] = UNCONTROLLED;
             }
             if let Some(energy) = energy {
                 let heats = [Some(first + HEAT), site.rubs.then_some(first + RUB_HEAT)];
@@ -107,6 +114,12 @@ impl Touches {
             {
                 let at = first + site.own_at();
                 atol[at] = rtol[at] * touch.own_scale();
+            }
+            if site.bristle
+                && let (Some(peak), Some(law)) = (memory.peak(), kind.friction())
+            {
+                let at = first + site.bristle_at();
+                atol[at] = rtol[at] * law.bend(peak);
             }
             let (coordinates, scale) = match kind {
                 Kind::Limit(limit) => match (limit.travel(), depth) {

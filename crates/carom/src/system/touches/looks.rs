@@ -1,11 +1,12 @@
 //! What is to be seen of contacts: in passing, at a sample, and once they are over?
 
-use crate::mechanics::{Apart, Episode, Pose, pose_all};
+use crate::friction::Sliding;
+use crate::mechanics::{Apart, Episode, Grip, Pose, pose_all};
 use crate::solve::Inside;
 use crate::system::course::Glance;
 use crate::system::episode::Contacted;
 
-use super::{HEAT, IMPULSE, Kind, RUB_HEAT, RUB_IMPULSE, Stance, Touches, side_name};
+use super::{HEAT, IMPULSE, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches, side_name};
 
 /// See [`Touches::reading`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,6 +80,7 @@ impl Touches {
             side: matches!(element.kind, Kind::Limit(_)).then(|| side_name(site.slot == 1)),
             slot: site.slot,
             law: terms.follows.card().id,
+            friction: element.kind.friction().map(|law| law.card().id),
             requested: terms.follows.requested(episode.counted),
             unit: element.kind.unit(),
             place: self.places[i],
@@ -92,23 +94,49 @@ impl Touches {
     }
 
     /// What is seen of a site at an instant.
-    pub(super) fn glance(&self, i: usize, t: f64, apart: &Apart, extras: &[f64]) -> Glance {
-        let memory = &self.memory[i];
-        let [delta, rate] = memory.indentation(apart);
-        let first = self.sites[i].extra;
-        let at = |k: usize| extras.get(first + k).copied().unwrap_or(0.0);
-        let rubs = |k: usize| if self.sites[i].rubs { at(k) } else { 0.0 };
-        Glance {
+    pub(super) fn glance(&self, i: usize, t: f64, stance: &Stance, extras: &[f64]) -> Glance {
+        let (memory, site) = (&self.memory[i], &self.sites[i]);
+        let at = |k: usize| extras.get(site.extra + k).copied().unwrap_or(0.0);
+        let own = if site.own { at(site.own_at()) } else { 0.0 };
+        let apart = stance.apart(own);
+        let [delta, rate] = memory.indentation(&apart);
+        let force = memory.force(t, &apart).total();
+        let mut glance = Glance {
             t,
             delta,
             rate,
-            force: memory.force(t, apart).total(),
-            stored: memory.stored(apart),
-            heat: at(HEAT) + memory.lost(apart),
+            force,
+            stored: memory.stored(&apart),
+            heat: at(HEAT) + memory.lost(&apart),
             impulse: at(IMPULSE),
-            rub_heat: rubs(RUB_HEAT),
-            rub_impulse: rubs(RUB_IMPULSE),
+            ..Glance::default()
+        };
+        let kind = &self.elements[site.element].kind;
+        if let (true, Stance::Opposite(opposite)) = (site.rubs, stance) {
+            glance.rub_heat = at(RUB_HEAT);
+            glance.rub_impulse = at(RUB_IMPULSE);
+            glance.slide = at(RUB_SLIDE);
+            glance.slip = opposite.slip;
+            if let Some(law) = kind.friction() {
+                let bristle = if site.bristle {
+                    at(site.bristle_at())
+                } else {
+                    0.0
+                };
+                let mut sliding = Sliding {
+                    speed: opposite.slip,
+                    normal: force.max(0.0),
+                    state: bristle,
+                };
+                sliding.state = self.grips[i].state(law, &sliding);
+                glance.rub_heat -= law.stored(sliding.state);
+                glance.bend = sliding.state;
+                glance.held = matches!(self.grips[i], Grip::Holds | Grip::Bends);
+                let plain = self.grips[i] == Grip::Plain;
+                glance.rests = glance.held || plain && law.rests(&sliding);
+            }
         }
+        glance
     }
 
     /// Takes notes of the stretch up to time `t`: positions and velocities are the first 2 `n` of the state `y`, the numbers begin at `extras`. Whether a closer look would tell more.
@@ -137,7 +165,7 @@ impl Touches {
                 continue;
             };
             let site = self.sites[i];
-            let now = self.glance(i, t, &stance.apart(self.own[i]), &y[extras..]);
+            let now = self.glance(i, t, &stance, &y[extras..]);
             let own = self.own[i];
             let mut course = self.courses[i];
             let from = *course.last();
@@ -167,14 +195,9 @@ impl Touches {
                         inside(t, &mut state);
                         pose_all(&state[..n], &state[n..2 * n], &mut poses);
                         let kind = &self.elements[site.element].kind;
-                        let stance = kind.stance(site.slot, &poses, &self.tracks[i]);
-                        let own = if site.own {
-                            state[extras + site.extra + site.own_at()]
-                        } else {
-                            0.0
-                        };
-                        let apart = stance.map_or(Apart::default(), |stance| stance.apart(own));
-                        self.glance(i, t, &apart, &state[extras..])
+                        let there = kind.stance(site.slot, &poses, &self.tracks[i]);
+                        let there = there.as_ref().unwrap_or(&stance);
+                        self.glance(i, t, there, &state[extras..])
                     };
                     course.go(now, force, energy, Some(&mut look))
                 }
@@ -222,11 +245,12 @@ impl Touches {
             let acting = &self.acting[i];
             found.force += acting.force.total();
             found.friction += acting.rub;
-            let [x, y] = acting.on_second;
+            let ([nx, ny], total) = (at.near.normal, acting.force.total());
+            let [x, y] = [total * nx - acting.rub * ny, total * ny + acting.rub * nx];
             found.on_second[0] += x;
             found.on_second[1] += y;
             let arm = [at.point[0] - about[0], at.point[1] - about[1]];
-            found.moment += arm[0] * y - arm[1] * x;
+            found.moment += arm[0] * y - arm[1] * x + acting.roll;
         }
         found
     }

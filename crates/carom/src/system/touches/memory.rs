@@ -1,12 +1,11 @@
 //! How do contacts begin, turn and end, and what must the integrator do about it?
 
-use crate::geometry::Track;
 use crate::mechanics::{Apart, Contacting, Episode, Happening, Meeting, Pose};
 use crate::system::course::Course;
 use crate::system::episode::{Contacted, Place, Terms as Begun};
 use crate::system::note::Warning;
 
-use super::{INDENTATION, Kind, Site, Stance, Touches};
+use super::{INDENTATION, Kind, Stance, Touches};
 
 /// What changed at an event or at an accepted step.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +16,8 @@ pub(in crate::system) struct Changes {
     pub restart: bool,
     /// The least step that is asked for to do so, s.
     pub first_step: Option<f64>,
+    /// Whether only friction changed its state.
+    pub regripped: bool,
     /// Whether all that touched has parted.
     pub free: bool,
     /// Contacts that had ended and go on: element, point, and when they began (s).
@@ -30,6 +31,16 @@ pub(in crate::system) struct Changes {
 }
 
 impl Changes {
+    /// Surfaces that held let go, or others hold: forces jump or have a corner.
+    pub fn regrip(&mut self) {
+        self.cut = true;
+        if !self.restart {
+            self.restart = true;
+            self.first_step = None;
+            self.regripped = true;
+        }
+    }
+
     fn restart(&mut self, first_step: Option<f64>) {
         self.cut = true;
         self.restart = true;
@@ -106,8 +117,7 @@ impl Touches {
             let (terms, memory) = (kind.terms(), &mut self.memory[i]);
             let happening = match step {
                 Step::Start(accelerations, hair) => {
-                    let second =
-                        second(kind, &site, &stance, poses, &self.tracks[i], accelerations);
+                    let second = second(kind, &stance, poses, accelerations);
                     memory.start(terms, t, &at, second, hair, meeting)
                 }
                 Step::Accept => memory.accept(terms, t, &at, meeting),
@@ -126,9 +136,13 @@ impl Touches {
                             own[site.own_at()] = 0.0;
                             self.own[i] = 0.0;
                         }
+                        if site.bristle {
+                            own[site.bristle_at()] = 0.0;
+                            self.bristles[i] = 0.0;
+                        }
                     }
                     let at = stance.apart(self.own[i]);
-                    let glance = self.glance(i, t, &at, extras);
+                    let glance = self.glance(i, t, &stance, extras);
                     self.courses[i] = Course::begun(glance);
                     self.traces.begin(i, &glance, self.own[i]);
                     self.places[i] = self.place(i, &stance, poses);
@@ -155,7 +169,7 @@ impl Touches {
                     if let Some(indentation) = extras.get_mut(site.extra + INDENTATION) {
                         *indentation = self.memory[i].indentation(&at)[0];
                     }
-                    let glance = self.glance(i, t, &at, extras);
+                    let glance = self.glance(i, t, &stance, extras);
                     self.courses[i].reopen(glance);
                     if let Some(episode) = self.memory[i].so_far(t, &at) {
                         let element = self.elements[site.element].name.clone();
@@ -280,18 +294,9 @@ impl Touches {
 }
 
 /// The second time derivative of a gap, m/s² (or rad/s²), with these accelerations of all bodies.
-fn second(
-    kind: &Kind,
-    site: &Site,
-    stance: &Stance,
-    poses: &[Pose],
-    track: &Track,
-    accelerations: &[f64],
-) -> f64 {
+pub(super) fn second(kind: &Kind, stance: &Stance, poses: &[Pose], accelerations: &[f64]) -> f64 {
     let (mut second, by) = match (kind, stance) {
-        (Kind::Contact(contact), Stance::Opposite(at)) => {
-            (contact.bend(site.slot, poses, track), at.by)
-        }
+        (Kind::Contact(contact), Stance::Opposite(at)) => (contact.bend(at, poses)[0], at.by),
         (_, Stance::Travel(gap)) => (gap.second, gap.by),
         _ => return f64::NAN,
     };

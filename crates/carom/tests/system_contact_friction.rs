@@ -1,0 +1,147 @@
+//! Do contacts with friction stick, slide, roll and let go as the closed forms say?
+
+mod built;
+
+use built::files::Ran;
+use carom::model::Model;
+use carom::model::file::{Source, read};
+
+/// A disc or a block on level ground under gravity, pressed from the start on: its weight is carried by an indentation of 19.62 μm.
+const DISC: &str = r#"
+format = 1
+[simulation]
+end = "2 s"
+gravity = [0, -9.81]
+output_step = "10 ms"
+channels = ["disc.x", "disc.vx", "disc.omega", "contact.floor.friction", "energy.residual", "energy.dissipated"]
+[solver]
+integrator = "dop853"
+rtol = 1e-9
+[body.disc]
+mass = "2 kg"
+inertia = "0.01 kg m^2"
+position = [0, "0.1 m - 1.962e-5 m"]
+velocity = ["3 m/s", 0]
+shapes.rim = { type = "circle", radius = "0.1 m" }
+[ground]
+shapes.floor = { type = "half-plane" }
+[contact.floor]
+between = ["ground.floor", "disc.rim"]
+law = "kelvin-voigt"
+stiffness = "1e6 N/m"
+damping = "2000 N s/m"
+friction = { law = "coulomb", coefficient = 0.2 }
+"#;
+
+fn model(text: &str, swaps: &[(&str, &str)]) -> Model {
+    let mut text = text.to_string();
+    for (from, to) in swaps {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let source = Source {
+        name: "friction.toml".into(),
+        text,
+        folder: ".".into(),
+    };
+    match read(&source, &[]) {
+        Ok(parsed) => parsed.model,
+        Err(faults) => panic!("{}", faults[0]),
+    }
+}
+
+/// A disc that is thrown without turning slips for v0/(μ g (1 + m r²/I)) and then rolls at v0/(1 + I/(m r²)): v0/(3 μ g) and 2/3 v0, but that friction acts half the indentation above the rim.
+#[test]
+fn a_disc_that_slips_comes_to_roll_at_two_thirds_of_its_speed() {
+    let ran = Ran::of(&model(DISC, &[]));
+    let arm = 0.1 - 0.5 * 1.962e-5;
+    let ratio = 2.0 * arm * arm / 0.01;
+    let known = 3.0 * ratio / (1.0 + ratio);
+    let (v, omega) = (ran.last("disc.vx"), ran.last("disc.omega"));
+    assert!((v - known).abs() < 1e-9, "{v} {known}");
+    assert!((omega + known / arm).abs() < 1e-7, "{omega}");
+    let until = 3.0 / (0.2 * 9.81 * (1.0 + ratio));
+    let [contact] = &ran.outcome.contacts[..] else {
+        panic!("{:?}", ran.outcome.contacts);
+    };
+    let rest = contact.course.rest;
+    assert!((2.0 - rest - until).abs() < 1e-8, "{rest} {until}");
+    // It slid by the mean of 3 m/s and nothing, and not at all afterwards.
+    let slide = contact.course.slide;
+    assert!((slide - 1.5 * until).abs() < 1e-7, "{slide}");
+    assert!(contact.course.drift.abs() < 1e-12);
+    assert!(ran.last("energy.residual").abs() < 1e-8);
+    // What was lost is heat.
+    let lost = 9.0 - known * known * (1.0 + 1.0 / ratio);
+    let heat = contact.course.rub_heat;
+    assert!((heat - lost).abs() < 1e-7, "{heat} {lost}");
+}
+
+const INCLINE: &str = r#"
+format = 1
+[simulation]
+end = "100 s"
+gravity = ["-9.81 m/s^2*sin(20 deg)", "-9.81 m/s^2*cos(20 deg)"]
+output_step = "0.1 s"
+channels = ["box.x", "box.vx", "box.y", "contact.floor.friction", "contact.floor.force", "energy.kinetic", "energy.residual"]
+[solver]
+rtol = 1e-8
+[body.box]
+mass = "2 kg"
+inertia = "0.02 kg m^2"
+position = [0, "0.1 m - 2.041e-5 m"]
+shapes.skin = { type = "polygon", corners = [["-0.15 m", "-0.1 m"], ["0.15 m", "-0.1 m"], ["0.15 m", "0.1 m"], ["-0.15 m", "0.1 m"]] }
+[ground]
+shapes.floor = { type = "half-plane" }
+[contact.floor]
+between = ["ground.floor", "box.skin"]
+law = "hunt-crossley"
+stiffness = "1e8 N/m^1.5"
+restitution = 0.3
+friction = { law = "coulomb", coefficient = 0.4 }
+"#;
+
+#[test]
+fn a_block_on_an_incline_holds_for_a_hundred_seconds() {
+    for law in [
+        "law = \"coulomb\", coefficient = 0.4",
+        "law = \"rooney-deravi\", coefficient = 0.4, dead_band = \"1 mm/s\"",
+        "law = \"karnopp\", static_coefficient = 0.4, kinetic_coefficient = 0.3, dead_band = \"1 mm/s\"",
+        "law = \"modified-karnopp\", static_coefficient = 0.4, kinetic_coefficient = 0.3, dead_band = \"1 mm/s\", stribeck_speed = \"1 mm/s\"",
+        "law = \"tangential-spring\", coefficient = 0.4, stiffness = \"1e6 N/m\", damping = \"1000 N s/m\"",
+        "law = \"reset-integrator\", static_coefficient = 0.4, kinetic_coefficient = 0.38, stiffness = \"1e6 N/m\", damping = \"1000 N s/m\"",
+        "law = \"dahl\", coefficient = 0.4, stiffness = \"1e6 N/m\"",
+        "law = \"lugre\", static_coefficient = 0.4, kinetic_coefficient = 0.38, stribeck_speed = \"1 mm/s\", stiffness = \"1e6 N/m\", damping = \"1000 N s/m\"",
+    ] {
+        let swaps = [("law = \"coulomb\", coefficient = 0.4", law)];
+        let ran = Ran::of(&model(INCLINE, &swaps));
+        let (x, stiff) = (ran.column("box.x"), !law.contains("dahl"));
+        // It tilts and shears a little until it stands: springs at their limit, on the corner that carries less, take some seconds.
+        let crept = (x[1000] - x[500]).abs();
+        assert!(crept < if stiff { 1e-10 } else { 1e-8 }, "{law}: {crept:e}");
+        assert!(x[1000].abs() < 1e-4, "{law}");
+        let friction = ran.last("contact.floor.friction");
+        let pull = 2.0 * 9.81 * 20_f64.to_radians().sin();
+        assert!((friction + pull).abs() < 1e-6, "{law}: {friction} {pull}");
+        let residual = ran.last("energy.residual");
+        // The works are followed to 1e-8 of 2 J in every step, and the reset integrator slips and catches some thousand times.
+        assert!(residual.abs() < 1e-7, "{law}: {residual:e}");
+        assert!(ran.last("energy.kinetic") < 1e-18, "{law}");
+    }
+}
+
+/// Ambrósio's law has no force below v0: the block creeps at v0 + (v1 − v0) tan α/μ, 9.19 mm/s.
+#[test]
+fn a_block_on_an_incline_creeps_with_a_law_that_is_a_function_of_speed() {
+    let law = "law = \"ambrosio\", coefficient = 0.4, v0 = \"1 mm/s\", v1 = \"10 mm/s\"";
+    let swaps = [
+        ("law = \"coulomb\", coefficient = 0.4", law),
+        ("100 s", "5 s"),
+    ];
+    let ran = Ran::of(&model(INCLINE, &swaps));
+    let creep = 1e-3 + 9e-3 * 20_f64.to_radians().tan() / 0.4;
+    let v = ran.last("box.vx");
+    assert!((v + creep).abs() < 1e-9, "{v} {creep}");
+    let drift = ran.outcome.contacts[0].course.drift;
+    assert!((drift.abs() / (5.0 * creep) - 1.0).abs() < 0.01, "{drift}");
+}
