@@ -204,8 +204,7 @@ fn figure_12() -> Result<Reproduction, Trouble> {
             last = late;
         }
     }
-    let title =
-        "Slider-crank with play, Lankarani-Nikravesh and friction (Flores et al. 2006, Fig. 12)";
+    let title = "Slider-crank with play and friction (Flores et al. 2006, Fig. 12)";
     Ok(Reproduction {
         chart: Chart::new(title).stack(stack),
         claims: vec![whole, from_3, at_1],
