@@ -7,6 +7,7 @@ pub mod card;
 pub mod contact;
 pub mod friction;
 pub mod geometry;
+pub mod grains;
 pub mod impact;
 pub mod math;
 pub mod mechanics;

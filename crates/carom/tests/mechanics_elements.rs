@@ -426,12 +426,21 @@ fn stops_push_along_their_gap_and_friction_of_joints_takes_the_power_it_says() {
                 JointFriction::translational(&guide, Some(radius), rubs.clone()),
             ] {
                 let friction = friction.expect("sound");
-                let normal = friction.normal(&lambda);
-                let mut forces = [0.0; 9];
-                friction.apply(&here, normal, &mut forces);
-                let [effort, power] = friction.effort(&here, normal);
-                assert!(power >= 0.0 && effort.is_finite());
-                assert!((dot(&forces, &v) + power).abs() < 1e-13);
+                assert!(friction.normal(&lambda) > 0.0);
+                // The speed of sliding is what its derivatives make of the bodies' velocities, so that friction does its work on them.
+                let slide = friction.slide(&here);
+                let mut by = [0.0; 9];
+                for (body, own) in friction.bodies().into_iter().zip(slide.by) {
+                    if let Some(body) = body {
+                        (0..3).for_each(|k| by[3 * body + k] += own[k]);
+                    }
+                }
+                assert!((dot(&by, &v) - slide.rate).abs() < 1e-13);
+                let rate = slope(|h| {
+                    let q: Vec<f64> = q.iter().zip(v).map(|(q, v)| q + h * v).collect();
+                    friction.slide(&poses(&q, &v)).value
+                });
+                assert!((rate - slide.rate).abs() < 1e-9);
             }
             // Two pads: |P/2 + M/L| + |P/2 − M/L|.
             let long = JointFriction::translational(&guide, Some(radius), rubs.clone());

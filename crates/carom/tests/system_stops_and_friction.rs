@@ -462,14 +462,14 @@ fn stops_and_friction_that_cannot_be_are_refused_with_what_can() {
     assert!(JointFriction::revolute(guide, 0.1, rubs(0.1, 1e-3)).is_err());
     assert!(JointFriction::revolute(pin, 0.0, rubs(0.1, 1e-3)).is_err());
     assert!(JointFriction::translational(guide, Some(-1.0), rubs(0.1, 1e-3)).is_err());
-    let coulomb = friction::Law::new(
-        friction::find("coulomb").expect("known"),
-        &Values::new().number("coefficient", 0.1),
-    );
-    let refused = JointFriction::revolute(pin, 0.1, coulomb.expect("sound")).expect_err("sticks");
+    let card = friction::find("rolling-resistance").expect("known");
+    let values = card.parameters.iter();
+    let values = values.fold(Values::new(), |all, p| all.number(p.name, 0.1));
+    let rolls = friction::Law::new(card, &values).expect("sound");
+    let refused = JointFriction::revolute(pin, 0.1, rolls).expect_err("rolls");
     let text = refused.to_string();
     assert!(
-        text.contains("joints that stick come later") && text.contains("ambrosio"),
+        text.contains("is a law of rolling") && text.contains("coulomb"),
         "{text}"
     );
 }

@@ -1,5 +1,7 @@
 //! What does `carom check` do: read a model, put it together, and say what it is, without running it?
 
+mod rubbing;
+
 use std::fmt::Write;
 
 use carom::mechanics::Joint;
@@ -120,9 +122,13 @@ fn told(loaded: &Loaded, system: &System) -> String {
         (
             "degrees of freedom",
             format!(
-                "{degrees} ({} coordinates, {} constraints)",
+                "{degrees} ({} coordinates, {} constraints){}",
                 3 * model.bodies.len(),
-                constraints(model)
+                constraints(model),
+                match model.of_grains().map(|group| group.count()).sum::<usize>() {
+                    0 => String::new(),
+                    grains => format!(", and three of each of {grains} grains"),
+                }
             ),
         ),
         ("analysis", analysis(model)),
@@ -154,10 +160,24 @@ fn told(loaded: &Loaded, system: &System) -> String {
     if !joints.is_empty() {
         rows.push(("joints", joints.join("; ")));
     }
-    let contacts: Vec<String> = model.contacts.iter().map(touching).collect();
+    let contacts = model.contacts.iter().filter(|entry| !entry.is_of_group());
+    let contacts: Vec<String> = contacts.map(touching).collect();
     if !contacts.is_empty() {
         let names: Vec<&str> = contacts.iter().map(String::as_str).collect();
         rows.push(("contacts", format!("{}: {}", names.len(), few(&names))));
+    }
+    for (i, group) in rubbing::groups(model).into_iter().enumerate() {
+        rows.push((if i == 0 { "groups" } else { "" }, group));
+    }
+    let frictions = rubbing::told(model);
+    /// More are not read by anybody.
+    const MOST: usize = 20;
+    let more = frictions.len().saturating_sub(MOST);
+    for (i, friction) in frictions.into_iter().take(MOST).enumerate() {
+        rows.push((if i == 0 { "friction" } else { "" }, friction));
+    }
+    if more > 0 {
+        rows.push(("", format!("… and {more} more")));
     }
     text += &wrapped(&rows);
     if !loaded.parsed.parameters.is_empty() {
@@ -366,11 +386,13 @@ fn described(loaded: &Loaded, system: &System, warnings: &[Diagnostic]) -> Value
     let contacts: Vec<Value> = model
         .contacts
         .iter()
+        .filter(|entry| !entry.is_of_group())
         .map(|entry| {
             let contact = &entry.contact;
             let friction = contact.friction().map(|law| law.card().id);
             let law = contact.terms().follows.card().id;
-            json!({ "element": entry.element(), "law": law, "friction": friction, "points": contact.slots() })
+            let rolling = contact.rolling().map(|law| law.card().id);
+            json!({ "element": entry.element(), "law": law, "friction": friction, "rolling": rolling, "points": contact.slots() })
         })
         .collect();
     let forces: Vec<&str> = model.loads.iter().map(|l| l.name.as_str()).collect();
@@ -400,6 +422,8 @@ fn described(loaded: &Loaded, system: &System, warnings: &[Diagnostic]) -> Value
         "moved": { "distance": far, "angle": turned },
         "joints": joints,
         "contacts": contacts,
+        "groups": rubbing::groups_json(model),
+        "frictions": rubbing::json(model),
         "drivers": drivers,
         "forces": forces,
         "channels": channels,

@@ -14,7 +14,7 @@ use crate::trouble::Trouble;
 /// The arguments of `carom new`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom new pendulum -\n\nMore:\n  carom new pendulum\n  carom new slider-crank engine.toml\n  carom new chain --count 100 long.toml\n\n\
+    after_help = "Example:\n  carom new pendulum -\n\nMore:\n  carom new pendulum\n  carom new slider-crank engine.toml\n  carom new chain --count 100 long.toml\n  carom new grains --count 2000 heap.toml\n\n\
                   The file says what to try with it. One that is there already is left alone, unless --force."
 )]
 pub struct Arguments {
@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// How many links or linkages (chain, n-four-bar)
+    /// How many links, linkages or grains (chain, n-four-bar, grains)
     #[arg(long, value_name = "N")]
     count: Option<usize>,
 
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     match (starter.count(), arguments.count) {
         (None, Some(_)) => {
             return Err(Trouble::input(format!(
-                "--count: `{kind}` has nothing to count. Hint: chain and n-four-bar do"
+                "--count: `{kind}` has nothing to count. Hint: chain, n-four-bar and grains do"
             )));
         }
         (Some((what, _)), Some(n)) if !(1..=MOST).contains(&n) => {

@@ -11,17 +11,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use carom::card::short;
-use carom::model::Analysis;
+use carom::mechanics::Pose;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::file::{self, Source, Table};
 use carom::model::units::pretty;
+use carom::model::{Analysis, Model};
 use carom::report::contacts as contacts_picture;
+use carom::report::grains as grains_picture;
 use carom::report::run as picture;
 use carom::results::folder::{Folder, FolderError};
 use carom::results::manifest::{self, Manifest, Named, Overrides, sha256};
 use carom::results::recording::{Draw, Recorded, Recording};
 use carom::results::summary::{self, About};
-use carom::system::{Observer, Outcome, Progress, Stability, Status, System, Warning};
+use carom::system::{Observer, Outcome, Progress, Snapshot, Stability, Status, System, Warning};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -41,7 +43,7 @@ const PARTS: u64 = 10_000;
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run --repeat swing/manifest.json --out again\n\n\
-                  `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv, contacts.svg (where bodies touched) and manifest.json. Without it nothing is written.\n\
+                  `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv, contacts.svg (where bodies touched) and manifest.json; of groups of grains also grains.csv, grains.svg and, every simulation.snapshot_step, snapshots.csv and snapshots.parquet. Without it nothing is written.\n\
                   Ctrl-C ends the run after the step it is at and writes what there is; a second one ends it at once.\n\
                   Exit codes: 0 done, 1 the run failed or was stopped, or a repetition differs; 2 the input is wrong."
 )]
@@ -73,6 +75,10 @@ pub struct Arguments {
     /// Runs what the manifest of an earlier run holds, needs nothing else but --out, and says whether every byte is the same
     #[arg(long, value_name = "MANIFEST", requires = "out")]
     repeat: Option<PathBuf>,
+
+    /// On how many cores grains are moved; all there are unless given. The results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 
     /// Shows no progress and prints no table; warnings and errors are still said
     #[arg(short, long)]
@@ -131,6 +137,8 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         stop,
         creeping: Creeping::default(),
     };
+    // None is as many as there are.
+    system.set_threads(usize::from(arguments.threads.unwrap_or(0)));
     let clock = Instant::now();
     let mut outcome = system.run(&mut watch);
     let wall = clock.elapsed().as_secs_f64();
@@ -147,11 +155,13 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     let title = title(&loaded);
     let drawn = |path: &Path, rows: u64| draw(&title, path, rows);
     let drawn_contacts = |outcome: &Outcome| draw_contacts(&title, outcome);
+    let drawn_grains = |outcome: &Outcome| draw_grains(&title, system.model(), outcome);
     let recorded = match watch.recording {
         Some(recording) => {
             let draw = Draw {
                 table: &drawn,
                 contacts: &drawn_contacts,
+                grains: &drawn_grains,
             };
             recording
                 .finish(&system, &outcome, wall, draws.then_some(draw))
@@ -420,6 +430,28 @@ fn draw_contacts(title: &str, outcome: &Outcome) -> io::Result<Option<String>> {
     drawn.map_err(io::Error::other)
 }
 
+fn draw_grains(title: &str, model: &Model, outcome: &Outcome) -> io::Result<Option<String>> {
+    let mut walls = Vec::new();
+    for wall in model.of_grains().flat_map(|group| &group.walls) {
+        let shapes = match wall.body {
+            Some(body) => model.bodies.get(body).map(|entry| &entry.shapes),
+            None => Some(&model.ground_shapes),
+        };
+        let bodies = outcome.positions.as_chunks::<3>().0;
+        let pose = match wall.body {
+            Some(body) => bodies.get(body).map(|q| Pose::new(*q, [0.0; 3])),
+            None => Some(Pose::GROUND),
+        };
+        if let (Some(entry), Some(pose)) = (shapes.and_then(|s| s.get(wall.shape)), pose) {
+            walls.push(grains_picture::Wall {
+                shape: &entry.shape,
+                pose,
+            });
+        }
+    }
+    grains_picture::picture(title, outcome.t, &outcome.groups, &walls).map_err(io::Error::other)
+}
+
 /// Hears of the run: writes it down, shows it, and ends it when it is told to.
 struct Watch {
     recording: Option<Recording>,
@@ -447,7 +479,8 @@ impl Creeping {
 
     fn see(&mut self, progress: &Progress) {
         let span = progress.end - progress.start;
-        if !(progress.step < Self::SHORT * span) {
+        // Grains go by a fixed step, which somebody chose.
+        if progress.crowd.is_some() || !(progress.step < Self::SHORT * span) {
             self.count = 0;
             return;
         }
@@ -486,6 +519,12 @@ impl Observer for Watch {
     fn sample(&mut self, t: f64, values: &[f64]) {
         if let Some(recording) = &mut self.recording {
             recording.sample(t, values);
+        }
+    }
+
+    fn snapshot(&mut self, t: f64, grains: &Snapshot<'_>) {
+        if let Some(recording) = &mut self.recording {
+            recording.snapshot(t, grains);
         }
     }
 
@@ -555,6 +594,18 @@ fn says(progress: &Progress, part: f64, elapsed: Duration) -> String {
         left if left < 100.0 => format!(", {left:.0} s left"),
         left => format!(", {:.0} min left", left / 60.0),
     };
+    if let Some(crowd) = progress.crowd {
+        let work = (crowd.grains as f64 * progress.steps as f64).max(1.0);
+        let cost = 1e6 * elapsed.as_secs_f64() / work;
+        return format!(
+            "{} of {}, {} steps of {}, {} contacts, {cost:.3} µs a body-step{left}",
+            pretty(progress.t, "s", 4),
+            pretty(progress.end, "s", 4),
+            progress.steps,
+            pretty(progress.step, "s", 2),
+            crowd.contacts,
+        );
+    }
     format!(
         "{} of {}, {} steps of {}, {} events{left}",
         pretty(progress.t, "s", 4),
@@ -563,6 +614,42 @@ fn says(progress: &Progress, part: f64, elapsed: Duration) -> String {
         pretty(progress.step, "s", 2),
         progress.events,
     )
+}
+
+/// What became of the groups of grains, one line a group.
+fn grains_told(outcome: &Outcome) -> String {
+    if outcome.groups.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<Vec<String>> = outcome
+        .groups
+        .iter()
+        .map(|group| {
+            vec![
+                format!("  {}", group.name),
+                group.positions.len().to_string(),
+                group.touches.len().to_string(),
+                format!("{:.3}", group.coordination()),
+                pretty(group.max_overlap, "m", 4),
+                pretty(group.max_force, "N", 4),
+                pretty(group.kinetic, "J", 4),
+                group
+                    .settled
+                    .map_or_else(|| "no".into(), |t| format!("since {}", pretty(t, "s", 4))),
+            ]
+        })
+        .collect();
+    let head = [
+        "  group",
+        "grains",
+        "contacts",
+        "a grain",
+        "deepest overlap",
+        "largest force",
+        "kinetic",
+        "at rest",
+    ];
+    format!("\ngrains at the end\n{}", table(&head, &rows, &[]))
 }
 
 /// The table at the end.
@@ -588,6 +675,11 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
     ));
     rows.push(("evaluations", s.rhs_evaluations.to_string()));
     rows.push(("wall time", pretty(wall, "s", 3)));
+    let grains: usize = outcome.groups.iter().map(|g| g.positions.len()).sum();
+    if grains > 0 && s.steps_accepted > 0 {
+        let cost = 1e6 * wall / (grains as f64 * s.steps_accepted as f64);
+        rows.push(("cost", format!("{cost:.3} µs a body-step")));
+    }
     if let Some(rest) = &outcome.rest {
         let word = match rest.stability {
             Stability::Held => "held: joints and drivers leave no freedom",
@@ -630,6 +722,7 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
         text += &table(&head, &rows, &[]);
     }
     text += &contacts::told(&outcome.contacts);
+    text += &grains_told(outcome);
     let l = &outcome.ledger;
     let joules = |e: f64| pretty(e, "J", DIGITS);
     let heat: f64 = l.dissipated.iter().map(|d| d.1).sum();

@@ -461,6 +461,20 @@ impl Law {
         }
     }
 
+    /// The force (N) of a spring that bends, also where a trial step bends it beyond what it can bear: there it goes on as it was, so that the instant at which it slips can be located.
+    #[inline]
+    pub fn bending_force(&self, at: &Sliding) -> f64 {
+        match self.form {
+            Form::Reset {
+                held,
+                sliding,
+                stiffness,
+                damping,
+            } => -(stiffness * (held / sliding) * at.state + damping * at.speed),
+            _ => self.force(at).or_nothing(),
+        }
+    }
+
     /// As [`Law::force`], but refuses what is not finite or pulls instead of presses, and says so where the answer overflows.
     pub fn try_force(&self, at: &Sliding) -> Result<Tangential, Fault> {
         let out = |name: &str, value, unit, allowed: &str, hint: &str| {

@@ -42,3 +42,5 @@ pub use frame::Frame;
 pub use near::{Near, Track};
 pub use pair::Pair;
 pub use shape::{Shape, Side};
+
+pub(crate) use shape::Outline;

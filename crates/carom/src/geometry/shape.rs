@@ -368,6 +368,14 @@ impl Shape {
         }
     }
 
+    /// Centre and radius (m) of a circle.
+    pub fn as_circle(&self) -> Option<([f64; 2], f64)> {
+        match self.outline {
+            Outline::Disc { center, radius } => Some((center, radius)),
+            _ => None,
+        }
+    }
+
     /// About `n` points of the outline (m, in the body's axes), for pictures. Closed outlines repeat their first point; half-planes give two points a kilometre apart.
     pub fn outline(&self, n: usize) -> Vec<[f64; 2]> {
         let n = n.max(2);

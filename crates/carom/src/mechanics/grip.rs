@@ -44,6 +44,8 @@ pub struct Found {
 
 /// What part of its longest elongation a spring at rest at its limit may be off, and by how much of it per contact time it may creep, before that is told from rest.
 const HAIR: f64 = 1e-9;
+/// By what part of it a spring that stops slipping is inside its limit.
+const INSIDE: f64 = 1e-6;
 
 impl Grip {
     /// How many guards it has.
@@ -106,7 +108,8 @@ impl Grip {
             Grip::Holds => 0.0,
             Grip::Breaks(sign) => -sign * law.most(at.normal),
             Grip::Slides(sign) => -sign * law.sliding_force(at, sign),
-            Grip::Plain | Grip::Bends | Grip::Slips(_) => {
+            Grip::Bends => law.bending_force(at),
+            Grip::Plain | Grip::Slips(_) => {
                 let at = Sliding {
                     state: self.state(law, at),
                     ..*at
@@ -131,6 +134,16 @@ impl Grip {
         match self {
             Grip::Plain => law.accept_state(at),
             _ => self.state(law, at),
+        }
+    }
+
+    /// The law's own variable (m) where the next state begins. A spring that stops slipping is a hair inside its limit from then on: where the force jumps, or feeds back into the normal force, it would else slip again at
+    /// once, without end.
+    pub fn handed(self, next: Grip, law: &Law, at: &Sliding) -> f64 {
+        let state = self.state(law, at);
+        match (self, next) {
+            (Grip::Slips(_), Grip::Bends) => state * (1.0 - INSIDE),
+            _ => state,
         }
     }
 

@@ -8,18 +8,16 @@
 use crate::friction;
 use crate::friction::Family;
 use crate::friction::Law;
-use crate::friction::Sliding;
-use crate::friction::Tangential;
 use crate::math;
 use crate::mechanics::fault::{Fault, positive};
 use crate::mechanics::frame::{Place, Pose};
 use crate::mechanics::joint::Joint;
 use crate::mechanics::limit::Travel;
-use crate::mechanics::load::pull;
+use crate::mechanics::measure::Measure;
 
 const ELEMENT: &str = "friction of a joint";
 
-/// Friction of a revolute or translational joint, by a law that is a function of speed: such a law never holds a joint that is loaded, it lets it creep.
+/// Friction of a revolute or translational joint. It remembers nothing: what a law has to remember is one [`Grip`](crate::mechanics::Grip) and the law's own variable, which whoever runs it owns.
 #[derive(Clone, Debug)]
 pub struct JointFriction {
     places: [Place; 2],
@@ -76,10 +74,8 @@ impl JointFriction {
             });
         }
         let reason = match law.card().family {
-            Family::Regularised => None,
+            Family::Regularised | Family::Dry | Family::Bristle => None,
             Family::Rolling => Some("is a law of rolling"),
-            Family::Dry => Some("sticks, and joints that stick come later"),
-            Family::Bristle => Some("has a variable of its own, and joints that stick come later"),
         };
         if let Some(reason) = reason {
             return Err(Fault::Law {
@@ -87,7 +83,7 @@ impl JointFriction {
                 law: law.card().id,
                 reason,
                 instead: friction::cards()
-                    .filter(|card| card.family == Family::Regularised)
+                    .filter(|card| card.family != Family::Rolling)
                     .map(|card| card.id)
                     .collect(),
             });
@@ -151,33 +147,15 @@ impl JointFriction {
         }
     }
 
-    /// The friction along the travel (N, or N m), against its rate, and the power that it turns into heat, W.
+    /// How the surfaces slide on each other: the distance (m) that the one has moved over the other, the pin's circumference over its bearing or the slider along its guide.
     #[inline]
-    pub fn effort(&self, poses: &[Pose], normal: f64) -> [f64; 2] {
-        let rate = self.travel.measure(&self.places, poses).rate;
-        let force = self.tangential(self.arm * rate, normal);
-        [self.arm * force, -force * self.arm * rate]
+    pub fn slide(&self, poses: &[Pose]) -> Measure {
+        self.travel.measure(&self.places, poses).times(self.arm)
     }
 
-    /// Adds the friction under this normal force (N) to the forces of both bodies.
+    /// The moment (N m) of a pin, or the force (N) of a slider, that a force (N) along the sliding is.
     #[inline]
-    pub fn apply(&self, poses: &[Pose], normal: f64, forces: &mut [f64]) {
-        let travel = self.travel.measure(&self.places, poses);
-        let force = self.arm * self.tangential(self.arm * travel.rate, normal);
-        pull(forces, &self.places, &travel, -force);
-    }
-
-    #[inline]
-    fn tangential(&self, speed: f64, normal: f64) -> f64 {
-        let at = Sliding {
-            speed,
-            normal,
-            state: 0.0,
-        };
-        match self.law.force(&at) {
-            Tangential::Force(force) => force,
-            // Refused by the constructors.
-            Tangential::Stick { .. } => f64::NAN,
-        }
+    pub fn effort(&self, force: f64) -> f64 {
+        self.arm * force
     }
 }

@@ -1,11 +1,12 @@
 //! What can be written down about a motion, and under which name?
 //!
-//! Names are `body.x`, `body.point.vx`, `driver.name.moment`, `joint.name.force_x`, `force.name.length`, `contact.name.gap`, `energy.kinetic`; the column's head is `name [unit]`.
+//! Names are `body.x`, `body.point.vx`, `driver.name.moment`, `joint.name.force_x`, `force.name.length`, `contact.name.gap`, `group.name.kinetic`, `grains.17.x`, `energy.kinetic`; the column's head is `name [unit]`.
 
 use std::fmt;
 
 use crate::card::nearest;
 use crate::mechanics::{Driven, Joint};
+use crate::model::group::Members;
 use crate::model::mechanism::{ContactEntry, Model};
 
 /// A number of the motion of a body or of one of its points.
@@ -127,6 +128,35 @@ impl ContactQuantity {
     }
 }
 
+/// A number of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupQuantity {
+    /// Energy of motion of all its members, J.
+    Kinetic,
+    /// How many pairs touch: two members, or one and something else that they may touch.
+    Contacts,
+    /// Where the highest point of any member is, m: the largest y.
+    Top,
+    /// The deepest overlap at any of its contacts, m; 0 where nothing touches.
+    Overlap,
+    /// Where the mass centre of all members is, m.
+    CentreX,
+    /// Where the mass centre of all members is, m.
+    CentreY,
+}
+
+impl GroupQuantity {
+    /// All, with name and unit.
+    pub const ALL: [(&str, &str, GroupQuantity); 6] = [
+        ("kinetic", "J", GroupQuantity::Kinetic),
+        ("contacts", "1", GroupQuantity::Contacts),
+        ("top", "m", GroupQuantity::Top),
+        ("overlap", "m", GroupQuantity::Overlap),
+        ("centre_x", "m", GroupQuantity::CentreX),
+        ("centre_y", "m", GroupQuantity::CentreY),
+    ];
+}
+
 /// An account of the energy ledger, J.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
@@ -170,6 +200,8 @@ pub enum Channel {
     Joint(usize, Effort),
     /// The joint's own coordinate: the angle (rad) or distance along (m) of the second place from the first.
     JointTravel(usize),
+    /// The friction in a joint (moment of a pin, N m; force of a slider, N) on its second body, positive with its travel, by its place in [`Model::frictions`].
+    JointFriction(usize),
     /// The moment (N m) or force (N) with which a driver's row drives: (driver, row).
     Driver(usize, usize),
     /// The power of a driver, W.
@@ -180,6 +212,10 @@ pub enum Channel {
     LoadLength(usize),
     /// Of a contact or of a joint with play, by its place in [`Model::contacts`].
     Contact(usize, ContactQuantity),
+    /// Of a group, by its place in [`Model::groups`].
+    Group(usize, GroupQuantity),
+    /// Of a grain of a group (group, grain; no accelerations), where the grains are no bodies of the model.
+    Grain(usize, usize, Motion),
     /// The energy ledger.
     Energy(Account),
     /// The largest violation of any constraint: of positions (m or rad).
@@ -206,7 +242,7 @@ impl fmt::Display for NoChannel {
 impl std::error::Error for NoChannel {}
 
 impl Channel {
-    /// Every channel that a model has, in the order of its lists.
+    /// Every channel that a model has, in the order of its lists, but for those of single grains: there may be hundreds of thousands.
     pub fn all(model: &Model) -> Vec<Channel> {
         let mut all = Vec::new();
         for (i, body) in model.bodies.iter().enumerate() {
@@ -235,6 +271,7 @@ impl Channel {
                 all.push(Channel::JointTravel(i));
             }
         }
+        all.extend((0..model.frictions.len()).map(Channel::JointFriction));
         for (i, entry) in model.loads.iter().enumerate() {
             if entry.load.has_length() {
                 all.extend([Channel::Load(i), Channel::LoadLength(i)]);
@@ -245,16 +282,22 @@ impl Channel {
             let quantities = quantities.filter(|q| entry.joint.is_some() || !q.2.of_joints());
             all.extend(quantities.map(|(_, _, quantity)| Channel::Contact(i, quantity)));
         }
+        for i in 0..model.groups.len() {
+            all.extend(GroupQuantity::ALL.map(|(_, _, quantity)| Channel::Group(i, quantity)));
+        }
         all.extend(Account::ALL.map(|(_, account)| Channel::Energy(account)));
         all.extend([Channel::Violation, Channel::ViolationRate]);
         all
     }
 
-    /// What is written where nothing was asked for: all but the points' motion and what only an expert asks for.
+    /// What is written where nothing was asked for: all but the points' motion, the single contacts of groups, and what only an expert asks for.
     pub fn usual(model: &Model) -> Vec<Channel> {
         let mut all = Channel::all(model);
         all.retain(|channel| match *channel {
             Channel::Point(..) | Channel::DriverPower(_) | Channel::ViolationRate => false,
+            Channel::Contact(i, _) if model.contacts.get(i).is_none_or(|e| e.is_of_group()) => {
+                false
+            }
             Channel::Contact(i, ContactQuantity::Friction | ContactQuantity::Moment) => {
                 let entry = model.contacts.get(i);
                 entry.is_some_and(|entry| entry.contact.friction().is_some())
@@ -267,6 +310,9 @@ impl Channel {
 
     /// The channel of this name, or the names nearest to it.
     pub fn parse(name: &str, model: &Model) -> Result<Channel, NoChannel> {
+        if let Some(channel) = Channel::of_grain(name, model) {
+            return Ok(channel);
+        }
         let all = Channel::all(model);
         let found = all.iter().find(|channel| channel.name(model) == name);
         found.copied().ok_or_else(|| {
@@ -279,12 +325,30 @@ impl Channel {
         })
     }
 
+    /// `grains.17.x`: of a grain that is no body of the model. They count from 1.
+    pub fn of_grain(name: &str, model: &Model) -> Option<Channel> {
+        let (front, motion) = name.rsplit_once('.')?;
+        let (group, number) = front.rsplit_once('.')?;
+        let motion = Motion::ALL.iter().find(|entry| entry.0 == motion)?.2;
+        let index = model.groups.iter().position(|entry| entry.name == group)?;
+        // `017` is another name than `17`.
+        let grain = number.parse::<usize>().ok()?.checked_sub(1)?;
+        let canonical = number == (grain + 1).to_string();
+        match &model.groups.get(index)?.members {
+            Members::Grains(grains) if canonical && !motion.is_acceleration() => {
+                (grain < grains.len()).then_some(Channel::Grain(index, grain, motion))
+            }
+            _ => None,
+        }
+    }
+
     /// Its name.
     pub fn name(&self, model: &Model) -> String {
         let body = |i: usize| model.bodies.get(i).map_or("?", |body| &body.name);
         let joint = |i: usize| model.joints.get(i).map_or("?", |joint| &joint.name);
         let driver = |i: usize| model.drivers.get(i).map_or("?", |driver| &driver.name);
         let load = |i: usize| model.loads.get(i).map_or("?", |load| &load.name);
+        let group = |i: usize| model.groups.get(i).map_or("?", |group| &group.name);
         let motion = |m: Motion| {
             let entry = Motion::ALL.iter().find(|entry| entry.2 == m);
             entry.map_or("?", |entry| entry.0)
@@ -296,6 +360,12 @@ impl Channel {
                 let name = entry.map_or("?", |entry| entry.0);
                 format!("{}.{name}", element.unwrap_or_else(|| "contact.?".into()))
             }
+            Channel::Group(i, quantity) => {
+                let entry = GroupQuantity::ALL.iter().find(|q| q.2 == quantity);
+                let name = entry.map_or("?", |entry| entry.0);
+                format!("group.{}.{name}", group(i))
+            }
+            Channel::Grain(i, grain, m) => format!("{}.{}.{}", group(i), grain + 1, motion(m)),
             Channel::Body(i, m) => format!("{}.{}", body(i), motion(m)),
             Channel::Point(i, p, m) => {
                 let points = model.bodies.get(i).map(|body| &body.points);
@@ -315,6 +385,10 @@ impl Channel {
                 "rad" => format!("joint.{}.angle", joint(i)),
                 _ => format!("joint.{}.distance", joint(i)),
             },
+            Channel::JointFriction(i) => {
+                let name = model.frictions.get(i).map_or("?", |entry| &entry.name);
+                format!("joint.{name}.friction")
+            }
             Channel::Driver(i, row) => {
                 let what = match self.unit(model) {
                     "N m" => "moment",
@@ -353,7 +427,11 @@ impl Channel {
             entry.is_some_and(|entry| entry.load.turns())
         };
         match *self {
-            Channel::Body(_, m) | Channel::Point(_, _, m) => {
+            Channel::Group(_, quantity) => {
+                let entry = GroupQuantity::ALL.iter().find(|q| q.2 == quantity);
+                entry.map_or("", |entry| entry.1)
+            }
+            Channel::Body(_, m) | Channel::Point(_, _, m) | Channel::Grain(_, _, m) => {
                 let entry = Motion::ALL.iter().find(|entry| entry.2 == m);
                 entry.map_or("", |entry| entry.1)
             }
@@ -363,6 +441,16 @@ impl Channel {
                 Some(Joint::Revolute(_)) => "rad",
                 _ => "m",
             },
+            Channel::JointFriction(i) => {
+                let joint = model.frictions.get(i).map(|entry| entry.joint);
+                match joint
+                    .and_then(|i| model.joints.get(i))
+                    .map(|entry| &entry.joint)
+                {
+                    Some(Joint::Revolute(_)) => "N m",
+                    _ => "N",
+                }
+            }
             Channel::Driver(i, row) => {
                 let rows = model.drivers.get(i).map(|driver| &driver.rows);
                 match rows.and_then(|rows| rows.get(row)).map(|row| row.driven()) {

@@ -7,6 +7,7 @@ use crate::contact::materials::Material;
 use crate::geometry::Shape;
 use crate::mechanics::{Body, Contact, Driver, Joint, JointFriction, Limit, Load, Place};
 use crate::model::channel::Channel;
+use crate::model::group::{GroupEntry, Members};
 use crate::solve::Settings;
 
 /// A mechanism, what happens to it, and what is asked about it. Immutable once it is handed on.
@@ -36,6 +37,8 @@ pub struct Model {
     pub limits: Vec<LimitEntry>,
     /// The contacts, and the joints with play.
     pub contacts: Vec<ContactEntry>,
+    /// The groups; what their bodies may touch stands among the contacts.
+    pub groups: Vec<GroupEntry>,
     /// The friction in joints.
     pub frictions: Vec<FrictionEntry>,
     /// What is asked.
@@ -131,7 +134,7 @@ pub struct LimitEntry {
 /// A contact, or a joint with play.
 #[derive(Clone, Debug)]
 pub struct ContactEntry {
-    /// Its name.
+    /// Its name; of a contact of a group it begins with the group: `group.grains.3+7`, `group.stack.lower+ground.floor`.
     pub name: String,
     /// Of a joint with play: its two places.
     pub joint: Option<[Place; 2]>,
@@ -142,14 +145,23 @@ pub struct ContactEntry {
 }
 
 impl ContactEntry {
-    /// The element as it is named in files and results: `contact.impact`, `joint.pin`.
+    /// The element as it is named in files and results: `contact.impact`, `joint.pin`, `group.grains.3+7`.
     pub fn element(&self) -> String {
+        if self.is_of_group() {
+            return self.name.clone();
+        }
         let kind = if self.joint.is_some() {
             "joint"
         } else {
             "contact"
         };
         format!("{kind}.{}", self.name)
+    }
+
+    /// Whether it is one of the many contacts of a group.
+    pub fn is_of_group(&self) -> bool {
+        // No other name has a dot in it.
+        self.name.starts_with("group.")
     }
 }
 
@@ -208,6 +220,8 @@ pub struct Simulation {
     pub end: f64,
     /// From one sample to the next, s; `None`: a five-hundredth of the whole.
     pub output_step: Option<f64>,
+    /// From one picture of all grains to the next, s; `None`: only the last is written.
+    pub snapshot_step: Option<f64>,
     /// What is written; empty: all there is.
     pub channels: Vec<Channel>,
 }
@@ -233,6 +247,12 @@ impl Model {
     /// Where a body of this name stands in the list.
     pub fn body(&self, name: &str) -> Option<usize> {
         self.bodies.iter().position(|body| body.name == name)
+    }
+
+    /// The groups whose members are grains, not bodies: with any of them the model is moved with a fixed step.
+    pub fn of_grains(&self) -> impl Iterator<Item = &GroupEntry> {
+        let grains = |group: &&GroupEntry| matches!(group.members, Members::Grains(_));
+        self.groups.iter().filter(grains)
     }
 
     /// A sample for every this many seconds.

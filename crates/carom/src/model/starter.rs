@@ -60,6 +60,20 @@ pub const ALL: &[Starter] = &[
         text: Text::Fixed(include_str!("../../../../models/newtons-cradle.toml")),
     },
     Starter {
+        name: "grains",
+        about: "grains that fall into a box and come to rest, with a fixed step",
+        text: Text::Counted {
+            what: "grains",
+            usual: 300,
+            write: grains,
+        },
+    },
+    Starter {
+        name: "rotating-drum",
+        about: "a drum that turns, half full of grains",
+        text: Text::Fixed(include_str!("../../../../models/rotating-drum.toml")),
+    },
+    Starter {
         name: "n-four-bar",
         about: "four-bar linkages side by side, through their singular positions",
         text: Text::Counted {
@@ -183,6 +197,22 @@ fn n_four_bar(count: usize) -> String {
         );
     }
     text
+}
+
+/// So many grains in a box that is large enough for them.
+fn grains(count: usize) -> String {
+    let text = include_str!("../../../../models/grains-in-a-box.toml");
+    if count == 300 {
+        return text.into();
+    }
+    // Wider and higher together: so high that the grains stand about as far apart as in the file.
+    let scale = crate::math::sqrt(count as f64 / 300.0);
+    let size = |mm: f64| format!("{} mm", (mm * scale).ceil().max(40.0));
+    text.replace("Three hundred discs", &format!("{count} discs"))
+        .replace("\"200 mm\"", &format!("\"{}\"", size(200.0)))
+        .replace("\"500 mm\" ", &format!("\"{}\" ", size(500.0)))
+        .replace("count = 300", &format!("count = {count}"))
+        .replace("grains-in-a-box.toml", "grains.toml")
 }
 
 const CHAIN: &str = r#"# A chain of rods, COUNT of them, each pinned to the one before and the first to the ground; let go stretched out level.

@@ -5,6 +5,8 @@
 #[cfg(feature = "plot")]
 pub mod contacts;
 #[cfg(feature = "plot")]
+pub mod grains;
+#[cfg(feature = "plot")]
 pub mod laws;
 #[cfg(feature = "plot")]
 pub mod plot;

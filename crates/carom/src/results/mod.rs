@@ -1,11 +1,12 @@
 //! What is left of a run: its table, its summary, and what it takes to run it again?
 //!
-//! `trajectory` writes the table line by line while the run goes on, and reads it back; `number` says how a number is written. The other files of a run stand behind the feature
+//! `trajectory` writes the table line by line while the run goes on, and reads it back; `grains` says what stands in the tables of grains, `number` how a number is written. The other files of a run stand behind the feature
 //! `files`: `parquet` is the same table for programs, `summary` how the run ended, `manifest` all that is needed to repeat it, `recording` writes them all, and `folder` puts files where they belong so that a run
 //! that is killed leaves nothing that does not open.
 
 #[cfg(feature = "files")]
 pub mod folder;
+pub mod grains;
 #[cfg(feature = "files")]
 pub mod manifest;
 pub mod number;
@@ -18,13 +19,17 @@ pub mod summary;
 pub mod trajectory;
 
 /// The files of a run, in the order in which they are compared: a difference shows first where it can be read best.
-pub const FILES: [&str; 7] = [
+pub const FILES: [&str; 11] = [
     TRAJECTORY,
     SUMMARY,
     CONTACTS,
+    GRAINS,
+    SNAPSHOTS,
     PARQUET,
+    SNAPSHOTS_PARQUET,
     PICTURE,
     CONTACTS_PICTURE,
+    GRAINS_PICTURE,
     MANIFEST,
 ];
 /// The table.
@@ -35,9 +40,17 @@ pub const PARQUET: &str = "trajectory.parquet";
 pub const SUMMARY: &str = "summary.json";
 /// One line a contact.
 pub const CONTACTS: &str = "contacts.csv";
+/// Where the grains are at the end, if there are any.
+pub const GRAINS: &str = "grains.csv";
+/// Where they were on the way, if that is asked for.
+pub const SNAPSHOTS: &str = "snapshots.csv";
+/// The same for programs.
+pub const SNAPSHOTS_PARQUET: &str = "snapshots.parquet";
 /// The channels over time.
 pub const PICTURE: &str = "trajectory.svg";
 /// The force of the first contacts.
 pub const CONTACTS_PICTURE: &str = "contacts.svg";
+/// The grains at the end.
+pub const GRAINS_PICTURE: &str = "grains.svg";
 /// All that is needed to repeat the run.
 pub const MANIFEST: &str = "manifest.json";

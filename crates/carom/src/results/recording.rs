@@ -12,9 +12,10 @@ use crate::results::manifest::{Manifest, sha256, sha256_of};
 use crate::results::summary::{self, About};
 use crate::results::trajectory::{Column, Writer};
 use crate::results::{
-    CONTACTS, CONTACTS_PICTURE, FILES, MANIFEST, PARQUET, PICTURE, SUMMARY, TRAJECTORY, parquet,
+    CONTACTS, CONTACTS_PICTURE, FILES, GRAINS, GRAINS_PICTURE, MANIFEST, PARQUET, PICTURE,
+    SNAPSHOTS, SNAPSHOTS_PARQUET, SUMMARY, TRAJECTORY, grains, parquet,
 };
-use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
+use crate::system::{Observer, Outcome, Progress, Snapshot, Status, System, Warning};
 
 /// Bytes for a reason that is not known yet.
 const ROOM: usize = 2048;
@@ -26,6 +27,8 @@ pub struct Recording {
     manifest: Manifest,
     warnings: Vec<Warning>,
     table: Writer<File>,
+    /// Where the grains are on the way, if that is asked for.
+    snapshots: Option<Writer<File>>,
     calls: u64,
 }
 
@@ -45,6 +48,8 @@ pub struct Draw<'a> {
     pub table: &'a dyn Fn(&Path, u64) -> io::Result<Option<String>>,
     /// Draws the contacts.
     pub contacts: &'a dyn Fn(&Outcome) -> io::Result<Option<String>>,
+    /// Draws the grains.
+    pub grains: &'a dyn Fn(&Outcome) -> io::Result<Option<String>>,
 }
 
 impl Recording {
@@ -68,11 +73,18 @@ impl Recording {
         folder.put(CONTACTS, summary::CONTACTS_HEAD.as_bytes())?;
         let columns = Column::of(system.model(), system.channels());
         let table = Writer::new(folder.growing(TRAJECTORY)?, &columns);
+        let model = system.model();
+        let asked = model.simulation.snapshot_step.is_some() && model.of_grains().next().is_some();
+        let snapshots = match asked {
+            true => Some(Writer::new(folder.growing(SNAPSHOTS)?, &grains::columns())),
+            false => None,
+        };
         Ok(Self {
             folder,
             manifest,
             warnings,
             table,
+            snapshots,
             calls: 0,
         })
     }
@@ -90,6 +102,7 @@ impl Recording {
             mut manifest,
             warnings,
             table,
+            snapshots,
             calls,
         } = self;
         let hash = sha256(manifest.model.text.as_bytes());
@@ -106,10 +119,21 @@ impl Recording {
             folder.put(CONTACTS, summary::contacts_table(outcome).as_bytes())?;
             let reader = || File::open(&path).map(BufReader::new);
             folder.whole(PARQUET, |out| parquet::write(reader()?, out))?;
+            if !outcome.groups.is_empty() {
+                folder.put(GRAINS, grains::table(&outcome.groups).as_bytes())?;
+            }
+            if let Some(snapshots) = snapshots {
+                let _ = snapshots
+                    .finish()
+                    .map_err(|e| folder.failed(SNAPSHOTS, e))?;
+                let reader = || File::open(folder.at(SNAPSHOTS)).map(BufReader::new);
+                folder.whole(SNAPSHOTS_PARQUET, |out| parquet::write(reader()?, out))?;
+            }
             if let Some(draw) = draw {
                 let drawn = [
                     (PICTURE, (draw.table)(&path, rows)),
                     (CONTACTS_PICTURE, (draw.contacts)(outcome)),
+                    (GRAINS_PICTURE, (draw.grains)(outcome)),
                 ];
                 for (name, picture) in drawn {
                     if let Some(picture) = picture.map_err(|e| folder.failed(name, e))? {
@@ -157,11 +181,20 @@ impl Observer for Recording {
         self.table.sample(t, values);
     }
 
+    fn snapshot(&mut self, t: f64, grains: &Snapshot<'_>) {
+        if let Some(snapshots) = &mut self.snapshots {
+            grains::lines(grains, |cells| snapshots.line(t, &cells));
+        }
+    }
+
     /// Ends a run whose table can no longer be written, and one that was stopped before where it was stopped then.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.calls += 1;
         if self.manifest.stopped_after == Some(self.calls) {
             return ControlFlow::Break(());
+        }
+        if let Some(snapshots) = &mut self.snapshots {
+            snapshots.progress(progress)?;
         }
         self.table.progress(progress)
     }

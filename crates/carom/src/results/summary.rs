@@ -6,7 +6,7 @@ use crate::model::{Analysis, Control, Model};
 use crate::results::manifest::Overrides;
 use crate::results::number;
 use crate::solve::{Integrator, Touch};
-use crate::system::{Contacted, Mode, Outcome, Remark, Rest, Stability, System, Warning};
+use crate::system::{Contacted, Grouped, Mode, Outcome, Remark, Rest, Stability, System, Warning};
 
 /// What stands in the summary while the run goes on: all that will be known of it if it is killed.
 pub const GOING_ON: &str = "the run did not end by itself: it is still going on, or it was killed";
@@ -79,6 +79,22 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
     summary.insert("warnings".into(), warnings.map(warning).collect());
     let contacts = outcome.contacts.iter().map(contact);
     summary.insert("contacts".into(), contacts.collect());
+    if !outcome.groups.is_empty() {
+        let groups = outcome.groups.iter();
+        let groups: Map<String, Value> = groups.map(|g| (g.name.clone(), group(g))).collect();
+        summary.insert("groups".into(), Value::Object(groups));
+    }
+    if !outcome.held.is_empty() {
+        let joints = outcome.held.iter().map(|held| {
+            json!({
+                "joint": held.joint,
+                "law": held.law,
+                "stick_time": held.stick_time,
+                "drift": held.drift,
+            })
+        });
+        summary.insert("joints".into(), joints.collect());
+    }
     let model = system.model();
     match model.simulation.analysis {
         Analysis::Modes => {
@@ -146,6 +162,25 @@ fn contact(contacted: &Contacted) -> Value {
         "drift": course.drift,
         "separation_indentation": then(episode.left),
         "warnings": contacted.remarks.iter().map(remark).collect::<Vec<Value>>(),
+    })
+}
+
+/// A group of grains: contacts and forces at the end, the largest overlap and force of the whole run.
+fn group(group: &Grouped) -> Value {
+    json!({
+        "count": group.positions.len(),
+        "contacts": group.touches.len(),
+        "coordination": group.coordination(),
+        "mean_force": group.mean_force(),
+        "kinetic": group.kinetic,
+        "kinetic_peak": group.kinetic_peak,
+        // Since when the energy of motion has stayed below 1e-10 of its peak.
+        "settled": group.settled,
+        "max_overlap": group.max_overlap,
+        "max_force": group.max_force,
+        "contact_time": group.contact_time,
+        "neighbour_lists": group.rebuilds,
+        "neighbours": group.pairs,
     })
 }
 

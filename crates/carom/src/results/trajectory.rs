@@ -287,6 +287,7 @@ mod tests {
         step: 0.1,
         steps: 1,
         events: 0,
+        crowd: None,
     };
 
     /// Remembers what came in every single call.

@@ -99,14 +99,15 @@ impl System {
         }
         let redundancy = redundancy(&mut equations, t, &q)?;
         velocities(&mut equations, t, &q, &mut v, &names)?;
-        let degrees = n - redundancy.rank.min(n);
+        let grains: usize = model.of_grains().map(|group| group.count()).sum();
+        let degrees = n - redundancy.rank.min(n) + 3 * grains;
         let mut warnings = redundant(&redundancy, &equations, &names);
         warnings.extend(speeds::changed(model, &v));
         let start = (t, &q[..], &v[..]);
         check_start(&mut equations, start, model, &names, &mut warnings)?;
         if model.simulation.analysis == Analysis::Dynamic {
             beyond_stops(model, &equations.poses, size(&q))?;
-            own_variables(model, &equations.touches)?;
+            own_variables(model, &equations)?;
             warnings.extend(overlaps(&mut equations, size(&q)));
         }
         warnings.extend(off_centres(&equations, &names));
@@ -125,6 +126,7 @@ impl System {
         let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
         );
+        system.check_grains()?;
         system.check_driven().map_err(|trouble| vec![trouble])?;
         Ok(system)
     }
@@ -178,8 +180,9 @@ fn beyond_stops(model: &Model, poses: &[Pose], size: f64) -> Result<(), Vec<Trou
 }
 
 /// Velocity Verlet has no room for a law's own variable.
-fn own_variables(model: &Model, touches: &Touches) -> Result<(), Vec<Trouble>> {
-    let Some(element) = touches.with_own() else {
+fn own_variables(model: &Model, equations: &Equations) -> Result<(), Vec<Trouble>> {
+    let joints = || equations.rubbing.with_own();
+    let Some(element) = equations.touches.with_own().or_else(joints) else {
         return Ok(());
     };
     if !matches!(model.solver.integrator, Integrator::Verlet { .. }) {
@@ -363,7 +366,7 @@ fn elements(model: &Model) -> Result<Vec<Element>, Vec<Trouble>> {
     for entry in &model.loads {
         check(format!("force.{}", entry.name), entry.load.bodies());
     }
-    if model.bodies.is_empty() {
+    if model.bodies.is_empty() && model.of_grains().next().is_none() {
         troubles.push(Trouble {
             code: "no-body",
             element: None,

@@ -41,10 +41,15 @@ pub(crate) struct Equations {
     pub gamma: Vec<f64>,
     pub jacobian: Vec<[f64; 6]>,
     pub forces: Vec<f64>,
+    /// Forces of somebody else, N, N, N m a body: of grains. Empty where there is nobody.
+    pub outside: Vec<f64>,
     pub accelerations: Vec<f64>,
     pub lambda: Vec<f64>,
     change: Vec<f64>,
     guess: Guess,
+    /// How far ahead rates are looked for, s, and buffers for it.
+    pub pace: f64,
+    ahead: [Vec<f64>; 2],
 }
 
 /// What the multipliers will be, from those of the last accepted steps: beside a singular position only their change is left to find.
@@ -104,6 +109,7 @@ impl Equations {
             gamma: vec![0.0; m],
             jacobian: vec![[0.0; 6]; m],
             forces: vec![0.0; n],
+            outside: Vec::new(),
             accelerations: vec![0.0; n],
             lambda: vec![0.0; m],
             change: vec![0.0; n],
@@ -112,6 +118,8 @@ impl Equations {
                 forces: vec![0.0; n],
                 ..Guess::default()
             },
+            pace: 1e-9,
+            ahead: [vec![0.0; n], vec![0.0; n]],
             masses,
         }
     }
@@ -145,6 +153,9 @@ impl Equations {
             load.apply(t, &self.poses, &mut self.forces);
         }
         self.touches.apply(t, &self.poses, &mut self.forces);
+        for (force, outside) in self.forces.iter_mut().zip(&self.outside) {
+            *force += outside;
+        }
     }
 
     /// Everything at an instant: afterwards poses, rows, forces, accelerations and multipliers are there.
@@ -159,41 +170,111 @@ impl Equations {
         }
         let rank = self.saddle.factor_softly(&self.jacobian)?;
         self.solve(t)?;
-        self.hold()?;
-        if self.rubbing.is_empty() {
-            return Ok(rank);
+        self.holding.clear();
+        self.touches.hold(&mut self.holding);
+        if !self.rubbing.is_empty() {
+            let first = self.touches.site_count();
+            self.rubbing.look(&self.poses);
+            self.rubbing
+                .hold(first, &self.saddle, &self.lambda, &mut self.holding);
         }
-        let jammed = self.rubbing.apply(
-            &self.poses,
-            &mut self.saddle,
-            &self.lambda,
-            &mut self.forces,
-        )?;
-        if let Some(joint) = jammed {
-            self.jammed = Some((joint, t));
-            return Ok(Rank::NotFinite);
+        if !self.holding.is_empty() {
+            self.holding.prepare(&mut self.saddle)?;
         }
-        self.solve(t)?;
+        if self.rubbing.slides() {
+            self.correct();
+            let jammed = self.rubbing.apply(
+                &mut self.saddle,
+                &mut self.holding,
+                &self.lambda,
+                &mut self.forces,
+            )?;
+            if let Some(joint) = jammed {
+                self.jammed = Some((joint, t));
+                return Ok(Rank::NotFinite);
+            }
+            self.solve(t)?;
+        }
+        self.hold();
         Ok(rank)
+    }
+
+    /// Keeps what holds from being accelerated along its surfaces.
+    #[inline]
+    fn correct(&mut self) {
+        if !self.holding.is_empty() {
+            let (accelerations, lambda) = (&mut self.accelerations, &mut self.lambda);
+            self.holding.correct(accelerations, lambda, true);
+        }
     }
 
     /// Finds the forces of all surfaces that hold on to each other, and what they do to accelerations and multipliers.
     #[inline]
-    fn hold(&mut self) -> Result<(), Fault> {
-        self.holding.clear();
-        self.touches.hold(&mut self.holding);
-        if self.holding.is_empty() {
-            return Ok(());
+    fn hold(&mut self) {
+        if !self.holding.is_empty() {
+            // Twice: what rounding leaves of an acceleration would become creep in a long step.
+            for _ in 0..2 {
+                self.correct();
+                self.holding.take(1.0);
+            }
+            let first = self.touches.site_count();
+            for (held, force) in self.holding.forces() {
+                held.push(force, &mut self.forces);
+                match held.who.checked_sub(first) {
+                    Some(joint) => self.rubbing.held(joint, force),
+                    None => self.touches.held(held.who, force),
+                }
+            }
         }
-        self.holding.prepare(&mut self.saddle)?;
-        let (accelerations, lambda) = (&mut self.accelerations, &mut self.lambda);
-        self.holding.correct(accelerations, lambda, true);
-        self.holding.take(1.0);
-        for (held, force) in self.holding.forces() {
-            held.push(force, &mut self.forces);
-            self.touches.held(held.who, force);
+        if !self.rubbing.is_empty() {
+            self.rubbing
+                .found(&self.saddle, &self.holding, &self.lambda);
         }
-        Ok(())
+    }
+
+    /// Takes what laws of contact and friction have of their own from the numbers behind the works in the state.
+    #[inline]
+    pub fn take(&mut self, extras: &[f64]) {
+        self.touches.take(extras);
+        self.rubbing.take(self.of_joints(extras));
+    }
+
+    /// The numbers of joints, behind those of contacts.
+    #[inline]
+    fn of_joints<'a>(&self, extras: &'a [f64]) -> &'a [f64] {
+        extras.get(self.touches.extras()..).unwrap_or_default()
+    }
+
+    /// What of the heat of a joint's friction is not in its work, J.
+    pub fn rubbing_heat(&self, rub: usize, extras: &[f64]) -> f64 {
+        self.rubbing.heat_beside(rub, self.of_joints(extras))
+    }
+
+    /// The same of all joints, J.
+    pub fn rubbing_heats(&self, extras: &[f64]) -> f64 {
+        let all = 0..self.rubbing.joints.len();
+        all.map(|rub| self.rubbing_heat(rub, extras)).sum()
+    }
+
+    /// The same, and how fast the normal forces in joints grow, where guards ask for it.
+    pub fn evaluate_rates(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<Rank, Fault> {
+        let rank = self.evaluate(t, q, v)?;
+        if !self.rubbing.slips() {
+            return Ok(rank);
+        }
+        // Along the flow, a little ahead.
+        let pace = self.pace;
+        let [mut there, mut moving] = std::mem::take(&mut self.ahead);
+        for (i, (q, v)) in q.iter().zip(v).enumerate() {
+            there[i] = q + pace * v;
+            moving[i] = v + pace * self.accelerations[i];
+        }
+        self.rubbing.ahead(pace);
+        let ahead = self.evaluate(t + pace, &there, &moving);
+        self.rubbing.back(pace);
+        self.ahead = [there, moving];
+        let _ = ahead?;
+        self.evaluate(t, q, v)
     }
 
     /// Accelerations and multipliers for the forces as they are; beside a singular position from the guessed multipliers, if there are any. Both ways are linear in the forces.
@@ -374,7 +455,9 @@ impl Equations {
     /// What the loads store, J, for the poses of the last evaluation.
     pub fn elastic(&self, t: f64) -> f64 {
         let stored = |load: &Load| load.powers(t, &self.poses).potential;
-        self.loads.iter().map(stored).sum::<f64>() + self.touches.stored(&self.poses)
+        self.loads.iter().map(stored).sum::<f64>()
+            + self.touches.stored(&self.poses)
+            + self.rubbing.stored()
     }
 }
 

@@ -213,6 +213,7 @@ impl System {
                 step: 0.0,
                 steps: step as u64,
                 events: 0,
+                crowd: None,
             };
             if observer.progress(&progress).is_break() {
                 return Ok(None);

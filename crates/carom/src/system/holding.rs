@@ -18,6 +18,9 @@ const PASSES: usize = 2;
 /// What cannot bear anything counts as this part of what bears most.
 const LEAST: f64 = 1e-6;
 
+/// What a force moves less than this, as a part of what it would move if no joint held the bodies, it cannot move: at a dead point, or where drivers say how everything moves.
+const FIXED: f64 = 1e-9;
+
 /// One direction in which surfaces hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
@@ -57,6 +60,22 @@ impl Held {
         sum
     }
 
+    /// What a unit of force along it would move along it if no joint held the bodies, 1/kg.
+    pub fn free(&self, saddle: &Saddle) -> f64 {
+        let mut free = 0.0;
+        for (body, by) in self.bodies.into_iter().zip(self.by) {
+            if let Some(own) = body.and_then(|b| saddle.inverse_masses().get(b)) {
+                free += own.iter().zip(by).map(|(w, by)| w * by * by).sum::<f64>();
+            }
+        }
+        free
+    }
+
+    /// Whether a unit of force along it moves anything along it, given the accelerations of all bodies under it.
+    pub fn moves(&self, response: &[f64], saddle: &Saddle) -> bool {
+        self.along(response) > FIXED * self.free(saddle)
+    }
+
     /// Adds `by` times a force to a vector of all coordinates.
     #[inline]
     pub fn push(&self, force: f64, x: &mut [f64]) {
@@ -88,6 +107,8 @@ pub(super) struct Holding {
     middle: Vec<f64>,
     /// √w.
     shares: Vec<f64>,
+    /// Whether a force in this direction moves anything: nothing can hold where it does not.
+    moves: Vec<bool>,
     right: Vec<f64>,
     left: Vec<f64>,
     /// N, of each.
@@ -169,32 +190,43 @@ impl Holding {
             };
             *share = crate::math::sqrt(limit);
         }
+        self.moves.clear();
+        for (held, response) in self.held.iter().zip(self.responses.chunks_exact(one)) {
+            self.moves.push(held.moves(&response[..n], saddle));
+        }
         for (k, held) in self.held.iter().enumerate() {
             for (j, response) in self.responses.chunks_exact(one).enumerate() {
                 let a = held.along(&response[..n]) * self.shares[k] * self.shares[j];
-                self.matrix[k * count + j] = a;
+                let moves = self.moves[k] && self.moves[j];
+                self.matrix[k * count + j] = if moves { a } else { 0.0 };
             }
         }
         self.decompose();
         Ok(())
     }
 
-    /// L Lᵀ, the largest of what is left first; then LᵀL.
+    /// L Lᵀ, that of which most is left first; then LᵀL. What is left of a direction is measured by itself: a thin pin moves little, and is no less a direction of its own for that.
     fn decompose(&mut self) {
         let n = self.held.len();
         for k in 0..n {
             self.diagonal[k] = self.matrix[k * n + k];
         }
-        let largest = self.diagonal.iter().fold(0.0_f64, |m, d| m.max(*d));
         self.rank = 0;
         for c in 0..n {
-            let left = |k: &usize| self.diagonal[*k];
+            let left = |k: &usize| {
+                let whole = self.matrix[k * n + k];
+                if whole > 0.0 {
+                    self.diagonal[*k] / whole
+                } else {
+                    0.0
+                }
+            };
             let next =
                 (c..n).max_by(|i, j| left(&self.order[*i]).total_cmp(&left(&self.order[*j])));
             let Some(next) = next else { break };
             self.order.swap(c, next);
             let pivot = self.order[c];
-            if !(self.diagonal[pivot] > RANK * largest) {
+            if !(self.diagonal[pivot] > RANK * self.matrix[pivot * n + pivot]) {
                 break;
             }
             let root = crate::math::sqrt(self.diagonal[pivot]);
@@ -247,6 +279,12 @@ impl Holding {
     /// All that holds, with what the last correction took of each: N, or N s.
     pub fn impulses(&self) -> impl Iterator<Item = (&Held, f64)> {
         self.held.iter().zip(self.last.iter().copied())
+    }
+
+    /// Whether a force in the direction that one asked for moves anything.
+    pub fn moves(&self, who: usize) -> bool {
+        let mut each = self.held.iter().zip(&self.moves);
+        each.any(|(held, moves)| held.who == who && *moves)
     }
 
     /// Takes the forces of the last correction, times a factor, as acting.

@@ -190,6 +190,7 @@ impl System {
                 step: state.t - begin,
                 steps: statistics.steps_accepted,
                 events: 0,
+                crowd: None,
             };
             if observer.progress(&progress).is_break() {
                 status = Status::Stopped;
@@ -234,7 +235,10 @@ impl System {
             is_of_works(channel)
                 || matches!(
                     channel,
-                    Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_)
+                    Channel::Joint(..)
+                        | Channel::JointFriction(_)
+                        | Channel::Driver(..)
+                        | Channel::DriverPower(_)
                 )
                 || matches!(channel, Channel::Contact(_, quantity) if quantity.is_force())
         });
@@ -268,6 +272,7 @@ impl System {
         } else {
             equations.rows(state.t, &state.q, &state.v);
             equations.lambda.fill(f64::NAN);
+            equations.rubbing.unknown();
         }
         equations.accelerations.copy_from_slice(&state.a);
         Ok(())

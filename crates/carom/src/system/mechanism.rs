@@ -24,6 +24,8 @@ pub struct System {
     /// Joints (and rows of drivers) whose reactions are not unique.
     pub(super) not_unique: Vec<usize>,
     pub(super) warnings: Vec<Warning>,
+    /// On how many threads grains are moved; 0: as many as the machine has.
+    pub(super) threads: usize,
 }
 
 impl System {
@@ -50,6 +52,7 @@ impl System {
             degrees,
             not_unique,
             warnings,
+            threads: 1,
         };
         if system.channels.is_empty() {
             let mut usual = Channel::usual(model);
@@ -60,6 +63,7 @@ impl System {
                     !matches!(
                         channel,
                         Channel::Joint(..)
+                            | Channel::JointFriction(_)
                             | Channel::Driver(..)
                             | Channel::DriverPower(_)
                             | Channel::Energy(_)
@@ -79,6 +83,7 @@ impl System {
         }
         let element = match *channel {
             Channel::Joint(joint, _) => Some(joint),
+            Channel::JointFriction(i) => self.model.frictions.get(i).map(|entry| entry.joint),
             Channel::Driver(driver, row) => Some(self.driver_element(driver, row)),
             Channel::DriverPower(driver) => {
                 let rows = self.model.drivers.get(driver).map_or(0, |d| d.rows.len());
@@ -94,6 +99,11 @@ impl System {
     pub(super) fn driver_element(&self, driver: usize, row: usize) -> usize {
         let before = self.model.drivers.iter().take(driver);
         self.model.joints.len() + before.map(|d| d.rows.len()).sum::<usize>() + row
+    }
+
+    /// On how many threads grains are moved; 0: as many as the machine has. Unless it is said there is one. The results are the same, byte for byte, whatever their number.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// The model it was made from.
@@ -161,7 +171,7 @@ impl System {
             return;
         };
         if let Some(extras) = y.get(self.extras_at()..) {
-            self.equations.touches.take(extras);
+            self.equations.take(extras);
         }
         match self.equations.evaluate(t, q, v) {
             Ok(Rank::Full | Rank::Deficient(_)) => {
@@ -182,7 +192,10 @@ impl System {
     pub(super) fn powers(&self, t: f64, powers: &mut [f64]) {
         let (works, extras) = powers.split_at_mut(self.works.count());
         self.works.powers(t, &self.equations, works);
-        self.equations.touches.slopes(extras);
+        let touches = &self.equations.touches;
+        let (contacts, joints) = extras.split_at_mut(touches.extras().min(extras.len()));
+        touches.slopes(contacts);
+        self.equations.rubbing.slopes(joints);
     }
 
     /// Where the numbers of stops and contacts begin in the state: behind positions, velocities and works.
@@ -195,7 +208,10 @@ impl System {
     pub fn state(&self) -> Vec<f64> {
         let mut y = self.q.clone();
         y.extend(&self.v);
-        y.resize(self.extras_at() + self.equations.touches.extras(), 0.0);
+        let Equations {
+            touches, rubbing, ..
+        } = &self.equations;
+        y.resize(self.extras_at() + touches.extras() + rubbing.extras(), 0.0);
         y
     }
 }

@@ -115,11 +115,17 @@ impl Motion<'_, '_> {
             // What cannot be projected is told by the next step.
             let _ = system.equations.project(t, q, v);
             let gained = system.equations.kinetic(v) - before;
-            let works = summed.as_mut().map_or(works, |summed| &mut summed.works);
+            let works = match summed {
+                Some(summed) => &mut summed.works[..],
+                None => &mut *works,
+            };
             if let Some(work) = works.first_mut() {
                 *work += gained;
             }
         }
+        // Forces may jump here, and with them what holds.
+        let extras = extras(system, works, summed);
+        system.equations.settle(t, q, v, extras, &|_| false, true);
         if let Some(summed) = summed {
             let _ = system.equations.evaluate(t, q, v);
             summed.step(system, t, t);
@@ -247,16 +253,28 @@ impl Flow for Motion<'_, '_> {
             let equations = &mut system.equations;
             changes = equations.move_touches(t, q, v, extras, Step::Accept);
             let touches = &mut equations.touches;
-            let slipped = touches.accept_bristles(t, &equations.poses, extras);
-            if changes.cut || equations.strays(t) {
-                equations.settle(before, q, v, extras, &|_| false);
+            if touches.accept_bristles(t, &equations.poses, extras) {
                 accepted = Accepted::Moved;
             }
-            if slipped || equations.touches.holds() && equations.stop(before, q, v, None) {
+        }
+        if system.equations.can_hold() {
+            let extras = extras(system, rest, summed);
+            let equations = &mut system.equations;
+            equations.take(extras);
+            if equations.strays(before, q, v) || changes.cut {
+                equations.settle(before, q, v, extras, &|_| false, true);
+                accepted = Accepted::Moved;
+            } else if equations.accept_rubbing(extras) {
+                accepted = Accepted::Moved;
+            }
+            if equations.stop(v, None) {
                 accepted = Accepted::Moved;
             }
         }
         self.progress.step = t - self.progress.t;
+        if self.progress.step > 0.0 {
+            system.equations.pace = 1e-3 * self.progress.step;
+        }
         if let Some(summed) = summed {
             // A state that cannot be evaluated is told by the integrator.
             let _ = system.equations.evaluate(before, q, v);
@@ -278,7 +296,7 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn guard_count(&self) -> usize {
-        self.shared.borrow().system.equations.touches.guard_count()
+        self.shared.borrow().system.equations.guard_count()
     }
 
     fn guards(&mut self, t: f64, y: &[f64], g: &mut [f64]) {
@@ -286,28 +304,27 @@ impl Flow for Motion<'_, '_> {
         let extras = shared.system.extras_at();
         let equations = &mut shared.system.equations;
         let (q, v) = (&y[..self.n], &y[self.n..2 * self.n]);
-        pose_all(q, v, &mut equations.poses);
         if let Some(extras) = y.get(extras..) {
-            equations.touches.take(extras);
+            equations.take(extras);
         }
-        if equations.touches.asks() {
-            // What cannot be evaluated is found by the step itself.
-            let _ = equations.evaluate(t.max(self.inside[0]).min(self.inside[1]), q, v);
-        }
-        let Equations {
-            touches,
-            poses,
-            accelerations,
-            ..
-        } = equations;
-        touches.guards(t, poses, accelerations, g);
+        let inside = t.max(self.inside[0]).min(self.inside[1]);
+        equations.guards([t, inside], q, v, g);
     }
 
     fn passed(&mut self, t: f64, y: &[f64], inside: Option<Inside<'_>>) -> bool {
         let mut shared = self.shared.borrow_mut();
         let Shared { system, summed, .. } = &mut *shared;
         let (n, extras) = (self.n, system.extras_at());
-        let touches = &mut system.equations.touches;
+        let Equations {
+            touches,
+            rubbing,
+            poses,
+            ..
+        } = &mut system.equations;
+        if !rubbing.is_empty() {
+            pose_all(&y[..n], &y[n..2 * n], poses);
+            rubbing.keep(t, poses);
+        }
         let Some(summed) = summed else {
             return touches.passed(t, y, n, extras, inside);
         };
@@ -341,7 +358,7 @@ impl Flow for Motion<'_, '_> {
             let first = equations.touches.first_grip();
             let grips = |guard: usize| fired(first + guard);
             let inside = t.max(self.inside[0]).min(self.inside[1]);
-            if equations.settle(inside, q, v, extras, &grips) {
+            if equations.settle(inside, q, v, extras, &grips, changes.restart) {
                 changes.regrip();
             }
             if changes.restart {
@@ -381,13 +398,7 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn guard_name(&self, i: usize) -> Cow<'static, str> {
-        self.shared
-            .borrow()
-            .system
-            .equations
-            .touches
-            .guard_name(i)
-            .into()
+        self.shared.borrow().system.equations.guard_name(i).into()
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {
@@ -408,14 +419,21 @@ impl Flow for Motion<'_, '_> {
         if self.scales {
             self.measure(&system.equations.masses, y, &phase.rtol, &mut phase.atol);
         }
-        let touches = &system.equations.touches;
-        if touches.is_empty() {
-            return;
-        }
-        touches.watch(&mut phase.watch);
+        let Equations {
+            touches, rubbing, ..
+        } = &system.equations;
+        let (contacts, joints) = phase.watch.split_at_mut(touches.guard_count());
+        touches.watch(contacts);
+        rubbing.watch(joints);
         if y.len() > 2 * self.n {
             let (rtol, atol) = (&mut phase.rtol, &mut phase.atol);
-            touches.tolerances(y, extras, self.energy, rtol, atol);
+            if !touches.is_empty() {
+                touches.tolerances(y, extras, self.energy, rtol, atol);
+            }
+            let first = extras + touches.extras();
+            if let (Some(rtol), Some(atol)) = (rtol.get(first..), atol.get_mut(first..)) {
+                rubbing.tolerances(rtol, atol);
+            }
         }
     }
 
@@ -435,9 +453,9 @@ impl Flow for Motion<'_, '_> {
         // Nothing follows from works; a position changes with its own velocity alone.
         if column >= 2 * self.n {
             let shared = self.shared.borrow();
-            let touches = &shared.system.equations.touches;
             let extra = column.checked_sub(shared.system.extras_at());
-            return row >= self.n && extra.is_some_and(|extra| touches.feeds_back(extra));
+            let equations = &shared.system.equations;
+            return row >= self.n && extra.is_some_and(|extra| equations.feeds_back(extra));
         }
         row >= self.n || column == row + self.n
     }
@@ -446,7 +464,7 @@ impl Flow for Motion<'_, '_> {
         let shared = self.shared.borrow();
         let system = &*shared.system;
         if let Some(extra) = i.checked_sub(system.extras_at()) {
-            return system.equations.touches.extra_name(extra).into();
+            return system.equations.extra_name(extra).into();
         }
         if i >= 2 * self.n {
             return system.works.name(&system.model, i - 2 * self.n).into();
@@ -522,9 +540,10 @@ impl Shared<'_> {
         }
         let extras = self.system.extras_at() - 2 * n;
         if let Some(extras) = works.get(extras..) {
-            self.system.equations.touches.take(extras);
+            self.system.equations.take(extras);
         }
-        if self.system.asks_for_forces() || self.summed.is_some() {
+        let bends = self.system.equations.rubbing.has_states();
+        if self.system.asks_for_forces() || bends || self.summed.is_some() {
             let _ = self.system.equations.evaluate(t, q, v);
         } else {
             self.system.equations.rows(t, q, v);
@@ -603,8 +622,18 @@ impl System {
         let (q, v) = (self.q.clone(), self.v.clone());
         self.equations.forget();
         self.equations.touches.reset();
+        self.equations.rubbing.reset(start);
         self.equations.rows(start, &q, &v);
         let mut at_start = Changes::default();
+        if self.equations.can_hold() {
+            self.equations.pace = 1e-9 * (end - start);
+            let at = self.extras_at();
+            let (_, rest) = y.split_at_mut(n);
+            let (v, rest) = rest.split_at_mut(n);
+            let extras = rest.get_mut(at - 2 * n..).unwrap_or_default();
+            self.equations
+                .settle(start, &q, v, extras, &|_| false, true);
+        }
         if !self.equations.touches.is_empty() {
             // What cannot be evaluated is told by the integrator.
             let _ = self.equations.evaluate(start, &q, &v);
@@ -617,7 +646,8 @@ impl System {
             let (_, rest) = y.split_at_mut(n);
             let (v, rest) = rest.split_at_mut(n);
             let extras = rest.get_mut(at - 2 * n..).unwrap_or_default();
-            self.equations.settle(start, &q, v, extras, &|_| false);
+            self.equations
+                .settle(start, &q, v, extras, &|_| false, true);
         }
         self.equations.jammed = None;
         let first = self.energies(start, &q, &v);
@@ -686,6 +716,7 @@ impl System {
                 step: 0.0,
                 steps: 0,
                 events: 0,
+                crowd: None,
             },
             inside: [f64::NEG_INFINITY, f64::INFINITY],
             scale: first[0],
@@ -787,6 +818,7 @@ impl System {
         let noticed = remarks::note(&mut contacts, &system.model.contacts);
         outcome.warnings.extend(noticed);
         outcome.contacts = contacts;
+        outcome.held = system.equations.rubbing.kept().collect();
         let part = (1e2 * settings.rtol).max(1e-5);
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
         let warning = outcome.ledger.imbalance(outcome.t, scale, part, hint);
@@ -813,6 +845,8 @@ impl System {
             ledger: self.ledger(t, y, first),
             warnings,
             contacts: Vec::new(),
+            groups: Vec::new(),
+            held: Vec::new(),
             positions: y[..n].to_vec(),
             velocities: y[n..2 * n].to_vec(),
             modes: Vec::new(),

@@ -1,8 +1,10 @@
 //! What do the channels say at an instant?
 
+use crate::geometry::Shape;
 use crate::math;
-use crate::mechanics::{Measure, Place, Row};
-use crate::model::{Account, Channel, ContactQuantity, Effort, Motion};
+use crate::mechanics::{Measure, Place, Pose, Row};
+use crate::model::group::{Members, account};
+use crate::model::{Account, BodyEntry, Channel, ContactQuantity, Effort, GroupQuantity, Motion};
 
 use super::equations::largest;
 use super::mechanism::System;
@@ -68,14 +70,33 @@ impl System {
         let (q, rest) = y.split_at(n);
         let (v, rest) = rest.split_at(n);
         let (works, extras) = rest.split_at(self.works.count());
-        self.equations.touches.take(extras);
-        self.equations.rows(t, q, v);
+        self.equations.take(extras);
+        if self.equations.rubbing.has_states() {
+            // What bends in a joint is known by the force that presses it.
+            let _ = self.equations.evaluate(t, q, v);
+        } else {
+            self.equations.rows(t, q, v);
+        }
         let now = self.energies(t, q, v);
         let [kinetic, gravitational, elastic] = now;
         let (driver_work, load_work) = (self.works.drivers(works), self.works.loads(works));
-        let mut dissipated: Vec<(String, f64)> = self.works.heats(&self.model, works).collect();
         let equations = &self.equations;
-        dissipated.extend(equations.touches.heats(&equations.poses, extras));
+        let beside = |rub: usize| equations.rubbing_heat(rub, extras);
+        let heats = self.works.heats(&self.model, works, &beside);
+        let mut dissipated: Vec<(String, f64)> = heats.collect();
+        for (element, heat) in equations.touches.heats(&equations.poses, extras) {
+            let name = account(&element);
+            // The many touches of a group stand side by side: one account for all of them.
+            let known = if name == element {
+                None
+            } else {
+                dissipated.iter_mut().rev().find(|known| known.0 == name)
+            };
+            match known {
+                Some((_, sum)) => *sum += heat,
+                None => dissipated.push((name, heat)),
+            }
+        }
         let heat = dissipated.iter().map(|(_, heat)| heat).sum();
         Ledger {
             kinetic,
@@ -92,7 +113,10 @@ impl System {
     pub(super) fn asks_for_forces(&self) -> bool {
         self.channels.iter().any(|channel| match channel {
             Channel::Body(_, m) | Channel::Point(_, _, m) => m.is_acceleration(),
-            Channel::Joint(..) | Channel::Driver(..) | Channel::DriverPower(_) => true,
+            Channel::Joint(..)
+            | Channel::JointFriction(_)
+            | Channel::Driver(..)
+            | Channel::DriverPower(_) => true,
             Channel::Contact(_, quantity) => quantity.is_force(),
             _ => false,
         })
@@ -183,6 +207,7 @@ impl System {
                     _ => Measure::along(&a, &b).value,
                 }
             }
+            Channel::JointFriction(i) => equations.rubbing.effort(i),
             Channel::Driver(driver, row) => {
                 let row = self.row_of(driver, row);
                 -equations.lambda[row]
@@ -196,9 +221,14 @@ impl System {
             Channel::Load(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[0]),
             Channel::LoadLength(i) => equations.loads[i].reading(t, poses).map_or(0.0, |r| r[1]),
             Channel::Contact(i, quantity) => self.contact(i, quantity),
+            Channel::Group(i, quantity) => self.group(i, quantity),
+            // They are no bodies of a system.
+            Channel::Grain(..) => f64::NAN,
             Channel::Energy(account) => {
                 let (driver, load) = (self.works.drivers(works), self.works.loads(works));
-                let heat = self.works.heat(works) + equations.touches.heat(poses, extras);
+                let heat = self.works.heat(works)
+                    + equations.rubbing_heats(extras)
+                    + equations.touches.heat(poses, extras);
                 match account {
                     Account::Kinetic => energies[0],
                     Account::Gravitational => energies[1],
@@ -211,6 +241,45 @@ impl System {
             }
             Channel::Violation => largest(&equations.values[..self.joint_rows()]),
             Channel::ViolationRate => largest(&equations.rates[..self.joint_rows()]),
+        }
+    }
+
+    /// Of a group of bodies.
+    fn group(&self, i: usize, quantity: GroupQuantity) -> f64 {
+        let poses = &self.equations.poses;
+        let Some(group) = self.model.groups.get(i) else {
+            return f64::NAN;
+        };
+        let Members::Bodies(members) = &group.members else {
+            return f64::NAN;
+        };
+        let bodies = || {
+            let both = |&i: &usize| Some((self.model.bodies.get(i)?, poses.get(i)?));
+            members.iter().filter_map(both)
+        };
+        let depths = || {
+            let touches = &self.equations.touches;
+            let depth = |i: usize| touches.reading(i, poses, [0.0; 2]).indentation;
+            group.contacts.clone().map(depth)
+        };
+        let centre = |k: usize| {
+            let [mass, moment] = bodies().fold([0.0; 2], |[mass, moment], (entry, pose)| {
+                let m = entry.body.mass();
+                [mass + m, moment + m * pose.position[k]]
+            });
+            moment / mass
+        };
+        match quantity {
+            GroupQuantity::Kinetic => bodies()
+                .map(|(entry, pose)| entry.body.kinetic_energy(pose))
+                .sum(),
+            GroupQuantity::Contacts => depths().filter(|depth| *depth > 0.0).count() as f64,
+            GroupQuantity::Overlap => depths().fold(0.0, f64::max),
+            GroupQuantity::CentreX => centre(0),
+            GroupQuantity::CentreY => centre(1),
+            GroupQuantity::Top => bodies()
+                .map(|(entry, pose)| top(entry, pose))
+                .fold(f64::NEG_INFINITY, f64::max),
         }
     }
 
@@ -250,6 +319,21 @@ impl System {
         let element = self.driver_element(driver, row);
         self.equations.saddle.structure().rows_of(element).start
     }
+}
+
+/// The largest y of a body's outlines, m; of its mass centre if it has none that ends.
+fn top(entry: &BodyEntry, pose: &Pose) -> f64 {
+    let height = |[x, y]: [f64; 2]| pose.position[1] + pose.sin * x + pose.cos * y;
+    let of = |shape: &Shape| match (shape.as_circle(), shape.kind()) {
+        (Some((center, radius)), _) => height(center) + radius,
+        (None, "half-plane" | "bore") => f64::NEG_INFINITY,
+        _ => {
+            let points = shape.outline(64).into_iter().map(height);
+            points.fold(f64::NEG_INFINITY, f64::max)
+        }
+    };
+    let shapes = entry.shapes.iter().map(|entry| of(&entry.shape));
+    shapes.fold(pose.position[1], f64::max)
 }
 
 /// What is left of the balance.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::model::Analysis;
 use crate::solve::Statistics;
 
+use super::crowd::{Crowd, Grouped, Snapshot};
 use super::episode::Contacted;
 use super::equilibrium::Rest;
 use super::linearise::Mode;
@@ -16,6 +17,11 @@ use super::reading::Ledger;
 pub trait Observer {
     /// The values of [`System::channels`] at time `t` (s), in their order and in order of time.
     fn sample(&mut self, t: f64, values: &[f64]);
+
+    /// All grains of a group at time `t` (s): at the start and every `snapshot_step`, if the model asks for that, in order of time.
+    fn snapshot(&mut self, t: f64, grains: &Snapshot<'_>) {
+        let _ = (t, grains);
+    }
 
     /// Called after every accepted step; `Break` ends the run there, cleanly.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
@@ -44,6 +50,8 @@ pub struct Progress {
     pub steps: u64,
     /// Events so far.
     pub events: u64,
+    /// Of a run with grains: how many there are, and how many touch.
+    pub crowd: Option<Crowd>,
 }
 
 /// How a run ended.
@@ -68,6 +76,19 @@ impl Status {
     }
 }
 
+/// What became of a joint whose friction can hold it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldJoint {
+    /// `joint.pin.friction`.
+    pub joint: String,
+    /// The law's id.
+    pub law: &'static str,
+    /// For how long it held, s.
+    pub stick_time: f64,
+    /// How far its surfaces moved on each other at most while it held, m.
+    pub drift: f64,
+}
+
 /// What is left of a run besides its samples.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -85,6 +106,10 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
     /// All contacts, of stops too, in order of their touches; those that are not over at the end among them.
     pub contacts: Vec<Contacted>,
+    /// The groups of grains, in the order of the model.
+    pub groups: Vec<Grouped>,
+    /// Joints whose friction can hold them: for how long it did, and how far they moved meanwhile.
+    pub held: Vec<HeldJoint>,
     /// Positions at the end, three numbers a body (m, m, rad).
     pub positions: Vec<f64>,
     /// Velocities at the end (m/s, m/s, rad/s).
@@ -99,6 +124,7 @@ impl System {
     /// Does what the model's simulation asks for. A run that fails hands over what it has, with the time and the reason.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
         match self.model.simulation.analysis {
+            Analysis::Dynamic if self.model.of_grains().next().is_some() => self.pour(observer),
             Analysis::Dynamic => self.integrate(observer),
             Analysis::Kinematic => self.follow(observer, false),
             Analysis::InverseDynamics => self.follow(observer, true),

@@ -4,19 +4,116 @@
 //! beyond its limit is let go, and what would then slide backwards is held again, until everything agrees.
 
 use crate::mechanics::Grip;
+use crate::mechanics::pose_all;
 
 use super::equations::Equations;
+use super::holding::Held;
+use super::touches::Gripping;
 
 /// How far beyond its limit a force must be to be let go, in its own size.
 const BEYOND: f64 = 1e-9;
 /// A force that is not told from rounding, as a part of all forces on the bodies; a speed likewise.
 const ROUNDING: f64 = 1e-12;
+/// The same where nobody looked: what is let go there is told from rounding by a long way.
+const FAR: f64 = 1.0 + 1e-6;
+/// A speed that nobody tells from rest, however slow all others are, m/s.
+const QUIET: f64 = 1e-11;
 /// How often one pair may change its mind at one instant.
 const CHANGES: u32 = 3;
 
 impl Equations {
-    /// Settles all grips; `fired` says which of their guards did, counted from the first guard of the first. Answers whether anything changed. Velocities of what holds are brought to zero; `extras` are the numbers of
-    /// contacts in the state.
+    /// How many pairs of surfaces have a grip: those of contacts, then those of joints.
+    fn grip_count(&self) -> usize {
+        self.touches.grip_count() + self.rubbing.grip_count()
+    }
+
+    /// One of them, for the last evaluation; `None` while it does not touch.
+    fn gripping(&self, k: usize, t: f64) -> Option<Gripping<'_>> {
+        match k.checked_sub(self.touches.grip_count()) {
+            Some(joint) => self.rubbing.gripping(joint),
+            None => self
+                .touches
+                .gripping(k, t, &self.poses, &self.accelerations),
+        }
+    }
+
+    fn set_grip(&mut self, k: usize, grip: Grip, state: f64, extras: &mut [f64]) {
+        match k.checked_sub(self.touches.grip_count()) {
+            Some(joint) => {
+                let joints = extras.get_mut(self.touches.extras()..);
+                self.rubbing
+                    .set_grip(joint, grip, state, joints.unwrap_or_default());
+            }
+            None => self.touches.set_grip(k, grip, state, extras),
+        }
+    }
+
+    /// Whether there is anything that may hold, or bend, in contacts or in joints.
+    pub fn can_hold(&self) -> bool {
+        self.grip_count() > 0 || self.rubbing.has_states()
+    }
+
+    /// After an accepted step that was evaluated: what is longer than friction can stretch has slipped. Whether anything moved.
+    pub fn accept_rubbing(&mut self, extras: &mut [f64]) -> bool {
+        let joints = extras.get_mut(self.touches.extras()..);
+        self.rubbing.accept(joints.unwrap_or_default())
+    }
+
+    pub fn guard_count(&self) -> usize {
+        self.touches.guard_count() + Grip::GUARDS * self.rubbing.grip_count()
+    }
+
+    pub fn guard_name(&self, guard: usize) -> String {
+        match guard.checked_sub(self.touches.guard_count()) {
+            Some(joint) => self.rubbing.guard_name(joint),
+            None => self.touches.guard_name(guard),
+        }
+    }
+
+    /// The guards of contacts, then of joints, at a time (s), and the time for functions of it.
+    pub fn guards(&mut self, [t, inside]: [f64; 2], q: &[f64], v: &[f64], g: &mut [f64]) {
+        pose_all(q, v, &mut self.poses);
+        if self.touches.asks() || self.rubbing.asks() {
+            // What cannot be evaluated is found by the step itself.
+            let _ = self.evaluate_rates(inside, q, v);
+        } else {
+            self.rubbing.look(&self.poses);
+        }
+        let (contacts, joints) = g.split_at_mut(self.touches.guard_count().min(g.len()));
+        self.touches
+            .guards(t, &self.poses, &self.accelerations, contacts);
+        self.rubbing.guards(joints);
+    }
+
+    /// Whether a number of contacts or joints in the state feeds back into forces.
+    pub fn feeds_back(&self, extra: usize) -> bool {
+        match extra.checked_sub(self.touches.extras()) {
+            Some(joint) => self.rubbing.feeds_back(joint),
+            None => self.touches.feeds_back(extra),
+        }
+    }
+
+    /// The name of such a number, for messages.
+    pub fn extra_name(&self, extra: usize) -> String {
+        match extra.checked_sub(self.touches.extras()) {
+            Some(joint) => self.rubbing.extra_name(joint),
+            None => self.touches.extra_name(extra),
+        }
+    }
+
+    /// The way in which a joint that should hold goes nevertheless, because friction in it moves nothing.
+    fn driven(&self, k: usize) -> Option<f64> {
+        let joint = k.checked_sub(self.touches.grip_count())?;
+        self.rubbing.driven(joint, &self.accelerations)
+    }
+
+    /// Whether anything holds.
+    pub fn holds(&self) -> bool {
+        self.touches.holds() || self.rubbing.holds()
+    }
+
+    /// Settles all grips; `fired` says which of their guards did, counted from the first guard of the first; `anew`: whether forces may have jumped, so that all are looked at though none fired. Answers whether
+    /// anything changed. Velocities of what holds are brought to zero; `extras` are the numbers of contacts and joints in the state.
     pub fn settle(
         &mut self,
         t: f64,
@@ -24,61 +121,74 @@ impl Equations {
         v: &mut [f64],
         extras: &mut [f64],
         fired: &dyn Fn(usize) -> bool,
+        anew: bool,
     ) -> bool {
-        let count = self.touches.grip_count();
+        let count = self.grip_count();
         if count == 0 {
             return false;
         }
         // What cannot be evaluated is told by the integrator, at the next step.
-        let _ = self.evaluate(t, q, v);
+        let _ = self.evaluate_rates(t, q, v);
         let mut changes = vec![0_u32; count];
         let mut changed = false;
         for k in 0..count {
-            let view = self
-                .touches
-                .gripping(k, t, &self.poses, &self.accelerations);
-            let Some(one) = view else {
-                self.touches.set_grip(k, Grip::Plain, 0.0, extras);
+            let Some(one) = self.gripping(k, t) else {
+                self.set_grip(k, Grip::Plain, 0.0, extras);
                 continue;
             };
-            let still = self.still(&one.along.bodies);
+            let still = self.still(&one.along);
             let guards = [fired(Grip::GUARDS * k), fired(Grip::GUARDS * k + 1)];
             let next = match one.grip {
                 Grip::Plain => Grip::begun(one.law, &one.at, one.found.normal_rate, still),
-                // It went through zero unseen: where it began to slide its speed was zero.
-                Grip::Slides(sign) if sign * one.at.speed < -still => Grip::Holds,
-                Grip::Breaks(sign) if sign * one.at.speed < -still => Grip::Holds,
-                grip => grip.event(one.law, &one.at, &one.found, guards),
+                Grip::Holds if let Some(sign) = self.driven(k) => Grip::Slides(sign),
+                grip => match self.strayed(&one).filter(|_| !self.is_idle(k)) {
+                    Some(back) => back,
+                    None => grip.event(one.law, &one.at, &one.found, guards),
+                },
             };
             if next != one.grip {
-                let state = one.grip.state(one.law, &one.at);
-                self.touches.set_grip(k, next, state, extras);
+                let state = one.grip.handed(next, one.law, &one.at);
+                self.set_grip(k, next, state, extras);
                 changed = true;
                 changes[k] += 1;
             }
         }
-        if !changed {
+        if !changed && !anew {
             return false;
         }
-        self.stop(t, q, v, Some(extras));
+        let _ = self.evaluate(t, q, v);
+        let slid: Vec<bool> = (0..count)
+            .map(|k| changes[k] == 0 && !self.is_idle(k) && self.slides(k, t).is_some())
+            .collect();
+        if self.stop(v, Some(extras)) {
+            // What was brought to rest by that holds too, if it can: it would have stopped a moment later.
+            let _ = self.evaluate(t, q, v);
+            for k in 0..count {
+                if slid[k] && self.slides(k, t) == Some(false) {
+                    let state = self.gripping(k, t).map_or(0.0, |one| one.at.state);
+                    self.set_grip(k, Grip::Holds, state, extras);
+                    changes[k] += 1;
+                }
+            }
+        }
         for _ in 0..(CHANGES as usize + 1) * count {
             let _ = self.evaluate(t, q, v);
+            let joints = extras.get_mut(self.touches.extras()..);
+            self.rubbing.fit(joints.unwrap_or_default());
             let Some((k, grip)) = self.disagrees(t, &changes) else {
                 break;
             };
             changes[k] += 1;
-            let state = self
-                .touches
-                .gripping(k, t, &self.poses, &self.accelerations)
-                .map_or(0.0, |one| one.at.state);
-            self.touches.set_grip(k, grip, state, extras);
+            changed = true;
+            let state = self.gripping(k, t).map_or(0.0, |one| one.at.state);
+            self.set_grip(k, grip, state, extras);
         }
-        true
+        self.rubbing.rest(&self.accelerations);
+        changed
     }
 
-    /// Brings the speeds of all that holds to zero; what that takes is booked, if there is where to.
-    pub fn stop(&mut self, t: f64, q: &[f64], v: &mut [f64], extras: Option<&mut [f64]>) -> bool {
-        let _ = self.evaluate(t, q, v);
+    /// Brings the speeds of all that holds to zero, for the last evaluation; what that takes is booked, if there is where to.
+    pub fn stop(&mut self, v: &mut [f64], extras: Option<&mut [f64]>) -> bool {
         if self.holding.is_empty() {
             return false;
         }
@@ -94,40 +204,61 @@ impl Equations {
                 .map(|(held, _)| held.who);
             for (held, impulse) in self.holding.impulses() {
                 let own = if Some(held.who) == most { heat } else { 0.0 };
-                self.touches.stopped(held.who, impulse, own, extras);
+                match held.who.checked_sub(self.touches.site_count()) {
+                    Some(joint) => {
+                        let joints = extras.get_mut(self.touches.extras()..);
+                        self.rubbing.stopped(joint, own, joints.unwrap_or_default());
+                    }
+                    None => self.touches.stopped(held.who, impulse, own, extras),
+                }
             }
         }
         true
     }
 
-    /// Whether any dry surfaces slide the other way than they are taken to: where they begin to slide their speed is zero, and rounding may hide that it stops again.
-    pub fn strays(&self, t: f64) -> bool {
-        (0..self.touches.grip_count()).any(|k| {
-            let one = self
-                .touches
-                .gripping(k, t, &self.poses, &self.accelerations);
-            one.is_some_and(|one| {
-                let back = one.grip.sliding().map(|sign| sign * one.at.speed);
-                back.is_some_and(|speed| speed < -self.still(&one.along.bodies))
-            })
+    /// Whether any surfaces are not as they are taken to be at an accepted step: where they begin to slide their speed is zero, and rounding may hide that it stops again. Evaluates everything if anything
+    /// holds, or has bristles in a joint.
+    pub fn strays(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
+        if self.holds() || self.rubbing.has_states() {
+            let _ = self.evaluate(t, q, v);
+        } else if !self.rubbing.is_empty() {
+            pose_all(q, v, &mut self.poses);
+            self.rubbing.look(&self.poses);
+        }
+        (0..self.grip_count()).any(|k| {
+            let one = self.gripping(k, t).filter(|_| !self.is_idle(k));
+            one.is_some_and(|one| self.strayed(&one).is_some())
         })
+    }
+
+    /// Of dry surfaces that are taken to slide: whether they do.
+    fn slides(&self, k: usize, t: f64) -> Option<bool> {
+        let one = self.gripping(k, t)?;
+        one.grip.sliding()?;
+        Some(one.at.speed.abs() > self.still(&one.along))
+    }
+
+    /// Whether a joint is at rest because others hold.
+    fn is_idle(&self, k: usize) -> bool {
+        let joint = k.checked_sub(self.touches.grip_count());
+        joint.is_some_and(|joint| self.rubbing.is_idle(joint))
     }
 
     /// The pair that disagrees most with the forces found, and what it should be.
     fn disagrees(&self, t: f64, changes: &[u32]) -> Option<(usize, Grip)> {
         let mut worst: Option<(usize, Grip, f64)> = None;
         for (k, changes) in changes.iter().enumerate() {
-            let Some(one) = self
-                .touches
-                .gripping(k, t, &self.poses, &self.accelerations)
-            else {
+            let Some(one) = self.gripping(k, t) else {
                 continue;
             };
             if *changes > CHANGES {
                 continue;
             }
-            let small = ROUNDING * self.pull(&one.along.bodies);
+            let small = self.small(&one);
             match one.grip {
+                Grip::Holds if let Some(sign) = self.driven(k) => {
+                    return Some((k, Grip::Slides(sign)));
+                }
                 Grip::Holds => {
                     let (hold, most) = (one.found.hold.abs(), one.law.most(one.at.normal));
                     if hold > most * (1.0 + BEYOND) + small {
@@ -140,7 +271,7 @@ impl Equations {
                 }
                 // What has just let go and would go back does not go at all.
                 Grip::Slides(sign) | Grip::Breaks(sign)
-                    if one.at.speed.abs() <= self.still(&one.along.bodies) =>
+                    if one.at.speed.abs() <= self.still(&one.along) =>
                 {
                     let rate = one.along.along(&self.accelerations) + one.along.bias;
                     let effect = one.along.along_inverse(&self.masses);
@@ -154,24 +285,52 @@ impl Equations {
         worst.map(|(k, grip, _)| (k, grip))
     }
 
-    /// A speed that is not told from rest, m/s.
-    fn still(&self, bodies: &[Option<usize>; 2]) -> f64 {
-        let speeds = bodies.iter().flatten().filter_map(|&b| self.poses.get(b));
-        let fastest = speeds.fold(0.0_f64, |most, pose| {
-            let [x, y] = pose.velocity;
-            most.max(x.abs()).max(y.abs())
-        });
-        ROUNDING * fastest
+    /// What surfaces are whose guard went through zero unseen.
+    fn strayed(&self, one: &Gripping<'_>) -> Option<Grip> {
+        let still = self.still(&one.along);
+        match one.grip {
+            // Where it began to slide its speed was zero.
+            Grip::Slides(sign) => {
+                let still = still.max(one.law.band());
+                (sign * one.at.speed < -still).then_some(Grip::Holds)
+            }
+            Grip::Breaks(sign) => (sign * one.at.speed < -still).then_some(Grip::Holds),
+            Grip::Holds => {
+                let (hold, most) = (one.found.hold, one.law.most(one.at.normal));
+                let beyond = hold.abs() > FAR * most + 1e3 * self.small(one);
+                beyond.then(|| Grip::released(one.law, hold))
+            }
+            Grip::Bends => {
+                let longest = one.law.sprung()?.longest(one.at.normal);
+                let state = one.at.state;
+                (state.abs() > longest * (1.0 + 10.0 * BEYOND)).then(|| Grip::Slips(state.signum()))
+            }
+            Grip::Slips(_) | Grip::Plain => None,
+        }
     }
 
-    /// The size of the forces on two bodies, N.
-    fn pull(&self, bodies: &[Option<usize>; 2]) -> f64 {
+    /// A speed that is not told from rest, m/s.
+    fn still(&self, along: &Held) -> f64 {
+        let mut fastest = 0.0_f64;
+        for (body, by) in along.bodies.iter().zip(along.by) {
+            if let Some(pose) = body.and_then(|b| self.poses.get(b)) {
+                let [x, y] = pose.velocity;
+                fastest = fastest.max(x.abs()).max(y.abs());
+                fastest = fastest.max((pose.omega * by[2]).abs());
+            }
+        }
+        (ROUNDING * fastest).max(QUIET)
+    }
+
+    /// A force that is not told from none, N.
+    fn small(&self, one: &Gripping<'_>) -> f64 {
         let of = |body: &usize| {
             let own = self.forces.as_chunks::<3>().0.get(*body);
             let weight = self.weights.as_chunks::<3>().0.get(*body);
             let sum = |[x, y, _]: &[f64; 3]| x.abs() + y.abs();
             own.map_or(0.0, sum) + weight.map_or(0.0, sum)
         };
-        bodies.iter().flatten().map(of).sum()
+        let pull: f64 = one.along.bodies.iter().flatten().map(of).sum();
+        ROUNDING * (pull + one.at.normal)
     }
 }

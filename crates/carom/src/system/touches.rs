@@ -25,6 +25,7 @@ mod gripping;
 mod looks;
 mod memory;
 
+pub(super) use gripping::Gripping;
 pub(super) use memory::{Changes, Step};
 
 /// All that may touch in a mechanism.
@@ -455,6 +456,10 @@ impl Touches {
                 own[site.bristle_at()] = acting.bristle_rate;
             }
         }
+    }
+
+    pub fn site_count(&self) -> usize {
+        self.sites.len()
     }
 
     pub fn guard_count(&self) -> usize {

@@ -69,7 +69,7 @@ impl Works {
             *power = equations.loads[load].rates(t, &equations.poses)[0];
         }
         for (rub, power) in (0..self.rubs).zip(powers) {
-            *power = equations.rubbing.power(rub, &equations.poses);
+            *power = equations.rubbing.power(rub);
         }
     }
 
@@ -92,14 +92,21 @@ impl Works {
         }
     }
 
-    /// What each element turned into heat, J, with its name.
+    /// What each element turned into heat, J, with its name; `beside` answers what of the heat of a joint's friction is not in its work.
     pub fn heats<'a>(
         &'a self,
         model: &'a Model,
         works: &'a [f64],
+        beside: &'a dyn Fn(usize) -> f64,
     ) -> impl Iterator<Item = (String, f64)> + 'a {
         let names = (0..self.waste.len() + self.rubs).map(|i| self.heat_name(model, i));
-        names.zip(works.iter().skip(self.first_heat()).copied())
+        let heats = works.iter().skip(self.first_heat()).enumerate();
+        names.zip(
+            heats.map(move |(i, heat)| match i.checked_sub(self.waste.len()) {
+                Some(rub) => heat + beside(rub),
+                None => *heat,
+            }),
+        )
     }
 
     /// The element that the i-th heat belongs to.
@@ -112,7 +119,7 @@ impl Works {
         entry.map_or_else(String::new, |e| format!("joint.{}.friction", e.name))
     }
 
-    /// The sum of all heats, J.
+    /// The sum of all heats, J, but for what of the heat of joints is not in their works.
     pub fn heat(&self, works: &[f64]) -> f64 {
         works.iter().skip(self.first_heat()).sum()
     }

@@ -13,7 +13,7 @@ use crate::model::mechanism::{Analysis, BodyEntry, Point, ShapeEntry};
 use crate::model::units::Dimension;
 
 /// A body's name is the first word of its channels: these are first words of others.
-const RESERVED: [&str; 10] = [
+pub(crate) const RESERVED: [&str; 11] = [
     "ground",
     "t",
     "pi",
@@ -23,6 +23,7 @@ const RESERVED: [&str; 10] = [
     "driver",
     "force",
     "contact",
+    "group",
     "constraints",
 ];
 
@@ -293,7 +294,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What is left: products of sound numbers that vanish or overflow.
-    fn sound_body(
+    pub fn sound_body(
         &mut self,
         record: &Record<'_>,
         body: Result<Body, Vec<crate::mechanics::Fault>>,

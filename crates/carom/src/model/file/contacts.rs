@@ -16,30 +16,33 @@ use crate::model::file::tree::Node;
 use crate::model::mechanism::{ContactEntry, ShapeEntry};
 
 /// One of the two that can touch: some outlines of a body or of the ground.
-struct Side {
-    body: Option<usize>,
+pub(crate) struct Side {
+    pub body: Option<usize>,
     /// With their full names.
-    shapes: Vec<Named>,
+    pub shapes: Vec<Named>,
     /// Whether all outlines of the body are meant, not a certain one.
-    whole: bool,
+    pub whole: bool,
 }
 
 /// An outline with its full name.
-type Named = (String, ShapeEntry);
+pub(crate) type Named = (String, ShapeEntry);
 
 /// Two outlines that can touch.
-type Paired = (Pair, [Named; 2]);
+pub(crate) type Paired = (Pair, [Named; 2]);
 
-/// Which outlines are in which contact already.
-type Taken = BTreeMap<[String; 2], String>;
+/// Which outlines are in which contact or group already.
+pub(crate) type Taken = BTreeMap<[String; 2], String>;
 
 impl<'a> Reader<'a> {
     /// The contacts in the order of the file; those that cannot be made are left out after a complaint.
-    pub fn read_contacts(&mut self, records: &[(&'a str, Record<'a>)]) -> Vec<ContactEntry> {
-        let mut taken = Taken::new();
+    pub fn read_contacts(
+        &mut self,
+        records: &[(&'a str, Record<'a>)],
+        taken: &mut Taken,
+    ) -> Vec<ContactEntry> {
         let mut contacts = Vec::new();
         for (name, record) in records {
-            contacts.extend(self.contact(name, record, &mut taken));
+            contacts.extend(self.contact(name, record, taken));
         }
         contacts
     }
@@ -53,7 +56,7 @@ impl<'a> Reader<'a> {
         let beside: Vec<&'static str> = CONTACT.keys.iter().map(|key| key.name).collect();
         let both = self.both_sides(record);
         let pairs = both.as_ref().and_then(|[first, second]| {
-            self.twice(name, record, [first, second], taken);
+            self.twice(record, [first, second], taken);
             self.pairs(record, [first, second])
         });
         let (Some([first, second]), Some(pairs)) = (both, pairs) else {
@@ -103,7 +106,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    fn side(&mut self, node: &Node, path: &str) -> Option<Side> {
+    pub fn side(&mut self, node: &Node, path: &str) -> Option<Side> {
         let Some(text) = node.text() else {
             self.wrong_type(
                 node,
@@ -183,25 +186,39 @@ impl<'a> Reader<'a> {
     }
 
     /// Outlines that another contact has already push twice.
-    fn twice(&mut self, name: &str, record: &Record<'a>, sides: [&Side; 2], taken: &mut Taken) {
+    fn twice(&mut self, record: &Record<'a>, sides: [&Side; 2], taken: &mut Taken) {
         let [first, second] = sides;
         for (one, _) in &first.shapes {
             for (other, _) in &second.shapes {
-                let mut names = [one.clone(), other.clone()];
-                names.sort();
-                if let Some(before) = taken.get(&names) {
-                    self.notes
-                        .warning(
-                            &record.place("between"),
-                            &record.path_of("between"),
-                            format!("`{one}` and `{other}` are in `contact.{before}` as well: both push"),
-                        )
-                        .hint("remove them from one of the two, unless the forces are meant to add up");
+                if self.push_twice(record, "between", [one, other], taken) {
                     return;
                 }
-                taken.insert(names, name.into());
             }
         }
+    }
+
+    /// Notes who lets these two outlines touch; a warning if somebody else does already.
+    pub fn push_twice(
+        &mut self,
+        record: &Record<'a>,
+        key: &str,
+        [one, other]: [&str; 2],
+        taken: &mut Taken,
+    ) -> bool {
+        let mut names = [one.to_string(), other.to_string()];
+        names.sort();
+        let Some(before) = taken.get(&names) else {
+            taken.insert(names, record.path.clone());
+            return false;
+        };
+        self.notes
+            .warning(
+                &record.place(key),
+                &record.path_of(key),
+                format!("`{one}` and `{other}` are in `{before}` as well: both push"),
+            )
+            .hint("remove them from one of the two, unless the forces are meant to add up");
+        true
     }
 
     /// Every outline of the one with every outline of the other.
@@ -235,7 +252,7 @@ impl<'a> Reader<'a> {
 }
 
 /// What is wrong with a pair: the reason, both numbers, what is allowed and a hint.
-fn pair_words(fault: &geometry::Fault) -> (String, String, String, String) {
+pub(crate) fn pair_words(fault: &geometry::Fault) -> (String, String, String, String) {
     match fault {
         geometry::Fault::Pair { reason, hint, .. } => (
             (*reason).into(),
@@ -259,7 +276,7 @@ fn pair_words(fault: &geometry::Fault) -> (String, String, String, String) {
 }
 
 /// What the outlines say of the surfaces.
-fn sides(record: &Record<'_>, pairs: &[Paired]) -> Sides {
+pub(crate) fn sides(record: &Record<'_>, pairs: &[Paired]) -> Sides {
     let materials = same(pairs.iter().map(|(_, [a, b])| {
         let both = [&a.1, &b.1].map(|shape| shape.material.clone());
         let [Some(a), Some(b)] = both else {

@@ -16,6 +16,7 @@ use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
 use crate::model::file::tables::{Laws, Of};
 use crate::model::file::tree::Entry;
+use crate::model::group::Rolling;
 use crate::model::units::Dimension;
 
 /// The law of a table that names none.
@@ -165,7 +166,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The contact with its least speed and its friction.
+    /// The contact with its least speed, its friction and its resistance to rolling.
     pub fn finish(
         &mut self,
         record: &Record<'a>,
@@ -175,12 +176,29 @@ impl<'a> Reader<'a> {
         if let Some(speed) = record.number("approach_speed_floor") {
             contact = self.sound(record, contact.with_slowest(speed))?;
         }
-        match record.law("friction") {
-            Some((rubbing, Read::Friction(law))) => {
-                self.sound(rubbing, contact.with_friction(law.clone()))
-            }
-            _ if record.given("friction") => None,
-            _ => Some(contact),
+        if let Some((rubbing, Read::Friction(law))) = record.law("friction") {
+            contact = self.sound(rubbing, contact.with_friction(law.clone()))?;
+        } else if record.given("friction") {
+            return None;
+        }
+        if let (Some(rolling), Some((table, _))) =
+            (self.rolling(record).ok()?, record.law("rolling"))
+        {
+            let by_curvature = rolling.radius.is_none();
+            contact = self.sound(table, contact.with_rolling(rolling.law, by_curvature))?;
+        }
+        Some(contact)
+    }
+
+    /// The resistance to rolling, if there is one.
+    pub fn rolling(&self, record: &Record<'a>) -> Result<Option<Rolling>, ()> {
+        match record.law("rolling") {
+            Some((rolling, Read::Friction(law))) => Ok(Some(Rolling {
+                law: law.clone(),
+                radius: rolling.number("radius"),
+            })),
+            _ if record.given("rolling") => Err(()),
+            _ => Ok(None),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::card::{Choice, Need, Parameter, Range, Values, nearest};
 use crate::contact;
 use crate::contact::Calibration;
 use crate::friction;
+use crate::friction::Family;
 use crate::model::diagnostic::cut;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::{Got, Record};
@@ -40,7 +41,8 @@ impl Laws {
     /// The laws that can be named.
     pub fn all(self) -> Vec<Taken> {
         match self {
-            Laws::Friction => friction::cards()
+            Laws::Friction | Laws::Rolling => friction::cards()
+                .filter(|card| self == Laws::Friction || card.family == Family::Rolling)
                 .map(|card| Taken {
                     id: card.id,
                     aliases: card.aliases,
@@ -178,10 +180,14 @@ impl<'a> Reader<'a> {
         };
         let (mut values, sound) = self.on_card(&on_card, &rest, path);
         record.bad |= !sound;
+        if laws == Laws::Rolling {
+            // Every moment of rolling is proportional to the radius: without one the law is made for 1 m.
+            values.set_number("radius", record.number("radius").unwrap_or(1.0));
+        }
         if record.bad {
             // What is missing is told beside what is wrong.
             let faults = match laws {
-                Laws::Friction => {
+                Laws::Friction | Laws::Rolling => {
                     let card = friction::find(law.id).ok()?;
                     friction::Law::new(card, &values).err()
                 }
@@ -199,7 +205,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let made = match laws {
-            Laws::Friction => {
+            Laws::Friction | Laws::Rolling => {
                 let card = friction::find(law.id).ok()?;
                 friction::Law::new(card, &values).map(Read::Friction)
             }
@@ -296,6 +302,20 @@ impl<'a> Reader<'a> {
         let found = all
             .iter()
             .find(|law| law.id == id || law.aliases.contains(&id));
+        if found.is_none() && all.iter().all(|law| friction::find(law.id).is_ok()) {
+            // A law of another kind.
+            if let Ok(card) = friction::find(id) {
+                let ids: Vec<&str> = all.iter().map(|law| law.id).collect();
+                self.notes
+                    .wrong(
+                        &entry.node,
+                        &join(path, "law"),
+                        format!("`{}` is no law of rolling", card.id),
+                    )
+                    .allowed(ids.join(", "));
+                return None;
+            }
+        }
         if found.is_none() {
             let names = all
                 .iter()

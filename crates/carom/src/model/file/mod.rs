@@ -36,6 +36,7 @@ mod drivers;
 mod follows;
 mod forces;
 mod formula;
+mod groups;
 mod joints;
 mod laws;
 mod materials;
@@ -44,6 +45,7 @@ mod outlines;
 mod overrides;
 mod own;
 mod parameters;
+mod placing;
 mod play;
 mod probe;
 mod reader;
@@ -62,9 +64,11 @@ use std::path::PathBuf;
 use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, Spots, cut};
 use crate::model::expression::Symbol;
+use crate::model::group::GroupEntry;
 use crate::model::mechanism::{Analysis, ContactEntry, Model};
 use crate::solve::Integrator;
 
+use contacts::Taken;
 use csv::Columns;
 use notes::Notes;
 use reader::Reader;
@@ -243,17 +247,12 @@ impl<'a> Reader<'a> {
             self.no_end(origin.unwrap_or(Origin::File(0..0)));
         }
         let analysis = model.simulation.analysis;
+        let groups = root.get("group").and_then(|entry| entry.node.table());
+        let groups = groups.map_or(&[][..], |table| &table.entries);
+        self.world.groups = groups.iter().map(|entry| entry.key.clone()).collect();
         let solver = self.single(root, "solver");
         model.solver = self.read_solver(solver.as_ref());
         let chosen = solver.as_ref().is_some_and(|s| s.given("integrator"));
-        let bodies = root.get("body").and_then(|entry| entry.node.table());
-        if !chosen {
-            // The implicit half of it keeps room for the square of the number of states.
-            model.solver.integrator = match bodies.map_or(0, |bodies| bodies.entries.len()) {
-                0..=50 => Integrator::Auto,
-                _ => Integrator::Dop853,
-            };
-        }
         let materials = self.several(root, "material");
         self.read_materials(&materials);
         let method = self.single(root, "method");
@@ -266,7 +265,7 @@ impl<'a> Reader<'a> {
         model.bodies = self.read_bodies(&bodies, analysis);
         let empty = |entry: &Entry| entry.node.table().is_some_and(|t| t.entries.is_empty());
         let none = root.get("body").map_or(!misspelt("body"), empty);
-        if bodies.is_empty() && none {
+        if bodies.is_empty() && none && root.get("group").is_none() {
             let origin = root.get("format").map(|entry| entry.key_at.clone());
             self.notes
                 .error(
@@ -283,8 +282,21 @@ impl<'a> Reader<'a> {
         let forces = self.several(root, "force");
         model.loads = self.read_forces(&forces);
         let contacts = self.several(root, "contact");
-        let touching = self.read_contacts(&contacts);
+        let mut taken = Taken::new();
+        let touching = self.read_contacts(&contacts, &mut taken);
         model.contacts.extend(touching);
+        let groups = self.several(root, "group");
+        self.read_groups(&groups, &mut model, &mut taken);
+        if let Some(solver) = &solver {
+            self.missing_step(solver, &model);
+        }
+        if !chosen {
+            // The implicit half of it keeps room for the square of the number of states.
+            model.solver.integrator = match model.bodies.len() {
+                0..=50 => Integrator::Auto,
+                _ => Integrator::Dop853,
+            };
+        }
         self.unused_materials();
         model.breaks = std::mem::take(&mut self.breaks);
         model.breaks.sort_by(f64::total_cmp);
@@ -296,6 +308,7 @@ impl<'a> Reader<'a> {
                 ("driver", &drivers),
                 ("force", &forces),
                 ("contact", &contacts),
+                ("group", &groups),
             ],
         );
         model.simulation.channels = self.read_channels(simulation.as_ref(), &model, &lost);
@@ -349,13 +362,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Tables that do not exist, and tables that come later.
+    /// Tables that do not exist, and values in the place of tables.
     fn unknown_tables(&mut self, root: &tree::Table) {
         for entry in &root.entries {
             match ROOT.keys.iter().find(|key| key.name == entry.key) {
                 None => self.unknown_root(entry),
                 Some(key) => match key.takes {
-                    Takes::Later => self.later(&entry.key_at, key.name),
                     Takes::Table(_) | Takes::Named(_) | Takes::Parameters
                         if entry.node.table().is_none() =>
                     {
@@ -470,6 +482,7 @@ fn lost(model: &Model, tables: &[(&str, &[(&str, Record<'_>)])]) -> Vec<String> 
     let loads = model.loads.iter().map(|entry| &entry.name);
     made.extend(loads.map(|name| format!("force.{name}")));
     made.extend(model.contacts.iter().map(ContactEntry::element));
+    made.extend(model.groups.iter().map(GroupEntry::element));
     let all = tables.iter().flat_map(|(kind, records)| {
         let names = records.iter().map(|(name, _)| *name);
         names.map(move |name| format!("{kind}.{name}"))

@@ -143,6 +143,22 @@ impl<'a> Notes<'a> {
         }
     }
 
+    /// How many there are so far.
+    pub fn mark(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Forgets what was said after the mark and had been said before it: of many that are alike one is spoken of.
+    pub fn forget_repeats(&mut self, mark: usize) {
+        let mark = mark.min(self.found.len());
+        let new = self.found.split_off(mark);
+        for note in new {
+            if !self.found.contains(&note) {
+                self.found.push(note);
+            }
+        }
+    }
+
     /// Whether more would only be counted: then suggestions need not be looked for.
     pub fn full(&self) -> bool {
         self.found.len() >= MOST

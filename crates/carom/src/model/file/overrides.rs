@@ -76,20 +76,6 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
             nearest: Vec::new(),
         });
     };
-    let later = ROOT
-        .keys
-        .iter()
-        .find(|key| Some(&key.name) == parts.first());
-    if let Some(key) = later.filter(|key| matches!(key.takes, Takes::Later)) {
-        return Err(Fault {
-            message: format!(
-                "`{}` is known, but not yet to be had in this version",
-                key.name
-            ),
-            allowed: String::new(),
-            nearest: Vec::new(),
-        });
-    }
     let mut table = root;
     let mut inside = Inside::Sheet(&ROOT);
     let mut so_far = String::new();

@@ -12,7 +12,7 @@ use crate::model::file::tables::{JOINT, Laws};
 use crate::model::mechanism::ContactEntry;
 
 /// The keys that mean something in a joint with play only.
-const OF_PLAY: [&str; 12] = [
+const OF_PLAY: [&str; 13] = [
     "journal_radius",
     "pin_radius",
     "length",
@@ -24,6 +24,7 @@ const OF_PLAY: [&str; 12] = [
     "restitution",
     "calibration",
     "force",
+    "rolling",
     "approach_speed_floor",
 ];
 

@@ -337,9 +337,13 @@ impl<'a> Reader<'a> {
             | Takes::Spot
             | Takes::Spots(_)
             | Takes::Outlines
+            | Takes::OutlineList
+            | Takes::Bodies
             | Takes::Materials
             | Takes::Restitution => Some(Got::Raw),
             Takes::Direction => self.direction(node, path),
+            Takes::Spread(dimension) => self.spread(node, path, dimension).map(Got::Numbers),
+            Takes::Region => self.region(node, path).map(Got::Numbers),
             Takes::Coefficients => self.coefficients(node, path),
             Takes::Place => self.site(node, path).map(Got::Site),
             Takes::Places => {
@@ -385,10 +389,6 @@ impl<'a> Reader<'a> {
                 _ => self.number(node, path, dimension, range).map(Got::Number),
             },
             Takes::Law(sheet, laws) => self.law(node, path, sheet, laws),
-            Takes::Later => {
-                self.later(&node.at, path);
-                None
-            }
         }
     }
 
@@ -443,18 +443,35 @@ impl<'a> Reader<'a> {
         self.list(node, path, &kinds, Range::ANY).map(Got::Numbers)
     }
 
-    /// A name that is known but not to be had yet.
-    pub fn later(&mut self, at: &Origin, path: &str) {
-        self.notes
-            .error(
-                at,
-                path,
-                format!(
-                    "`{}` is known, but not yet to be had in this version",
-                    last(path)
-                ),
-            )
-            .hint("remove it; it comes with a later version");
+    /// A quantity above 0, or two between which it is drawn: the least and the largest.
+    fn spread(&mut self, node: &Node, path: &str, dimension: Dimension) -> Option<Vec<f64>> {
+        if node.list().is_none() {
+            let value = self.number(node, path, dimension, Range::POSITIVE)?;
+            return Some(vec![value, value]);
+        }
+        let both = self.list(node, path, &[dimension, dimension], Range::POSITIVE)?;
+        if let [low, high] = both.as_slice()
+            && low > high
+        {
+            let message = format!("`{}` must name the smaller one first", last(path));
+            self.notes
+                .wrong(node, path, message)
+                .allowed("[least, largest]");
+            return None;
+        }
+        Some(both)
+    }
+
+    /// The least x and y, and the largest, of a rectangle between two corners.
+    fn region(&mut self, node: &'a Node, path: &str) -> Option<Vec<f64>> {
+        let [one, other] = self.pair(node, path, "two corners, [[x, y], [x, y]]")?;
+        let length = [Dimension::LENGTH; 2];
+        let one = self.list(one, path, &length, Range::ANY);
+        let other = self.list(other, path, &length, Range::ANY);
+        let (one, other) = (one?, other?);
+        let both = || one.iter().zip(&other);
+        let low = both().map(|(a, b)| a.min(*b));
+        Some(low.chain(both().map(|(a, b)| a.max(*b))).collect())
     }
 
     fn inner(&mut self, node: &'a Node, path: &str, sheet: &'static Sheet) -> Option<Got<'a>> {
@@ -731,9 +748,15 @@ impl<'a> Reader<'a> {
         let few: Vec<&str> = names.take(20).chain(["ground"]).collect();
         let close: Vec<String> = close.iter().map(|name| name.to_string()).collect();
         let few = few.join(", ");
+        let group = self.world.groups.iter().any(|group| group == name);
         self.notes
             .wrong(node, path, format!("there is no body `{}`", cut(name)))
             .allowed(few)
+            .hint(if group {
+                "it is a group: what its members may touch stands in its own table, in `touches`"
+            } else {
+                ""
+            })
             .nearest(&close);
         None
     }

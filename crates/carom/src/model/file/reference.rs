@@ -29,6 +29,13 @@ Tables of numbers are CSV files beside the model, with a head such as `t [s], an
 Outlines that can touch stand in `shapes` of a body or of the ground: `shapes.rim = { type = "circle", radius = "10 mm", material = "steel" }`. A `[contact.NAME]` says which of them can touch,
 and by which law. `shape`, without an s, is another thing: the uniform body from which mass and inertia follow.
 
+A `[group.NAME]` is a set of bodies that may all touch each other, by one law: bodies of the file (`bodies = ["lower", "upper"]`), or round grains that are made here (`count = 500`) and put into a
+`region`. With `integrator = "verlet"` and a `step` in `[solver]` grains run by the thousand, in steps that do not change; with every other integrator up to 64 of them are written out as bodies `NAME.1`,
+`NAME.2` …, and every touch is looked for.
+
+Where surfaces touch, `friction` is a law of sliding and `rolling` a moment against rolling. A law that is a function of speed (`tanh`, `ambrosio`, …) never holds a load at rest, it lets it creep; dry laws
+(`coulomb`, `karnopp`, …) and those that bend like bristles (`lugre`, `tangential-spring`, …) hold. `carom check` says of each which it is. With `verlet` dry laws are not to be had: `tangential-spring` holds there.
+
 A place is `"ground"` (its origin), `"ground.O"`, `"rod"` (its mass centre) or `"rod.A"`. Points of a body are given in its own axes from its mass centre. Positions and velocities at
 the start may be rough: the joints are closed before anything moves.
 
@@ -37,12 +44,13 @@ the start may be rough: the joints are closed before anything moves.
 What `channels` may list, and what the columns of the results are called: `rod.x|y|angle|vx|vy|omega|ax|ay|alpha` of a body, `rod.B.x|y|vx|vy|ax|ay` of a point; `joint.pin.force_x|force_y|moment`
 (what the joint does to its second body, in ground axes, about the joint's place), `joint.pin.angle`, `joint.guide.distance`; `contact.impact.gap|indentation|indentation_rate|force|friction` of a contact (the least gap, `NaN` while no part of one surface is opposite the other, and its rate; the sums of
 the normal and of the friction forces at all its points, whichever way each pushes), and of a joint with play beside them `joint.pin.force_x|force_y|moment|eccentricity|eccentricity_angle` (of the second place from the first, in the axes of the ground); `driver.motor.moment|force|power` (`force_x`, `force_y` of a driven
-point); `force.spring.force|length`, `force.spiral.moment|angle`; `energy.kinetic|gravitational|elastic|driver_work|load_work|dissipated|residual`; `constraints.violation|violation_rate`.
+point); `force.spring.force|length`, `force.spiral.moment|angle`; `group.grains.kinetic|contacts|top|overlap|centre_x|centre_y` of a group (`contacts` is how many pairs touch, `top` the largest y of any
+member, `overlap` the deepest), `grains.17.x|y|angle|vx|vy|omega` of one of its grains, `group.stack.lower+upper.force` of two of its members; `energy.kinetic|gravitational|elastic|driver_work|load_work|dissipated|residual`; `constraints.violation|violation_rate`.
 `carom check MODEL` lists those of a model.
 
 ## From the command line
 
-`--set path=value` changes any value from the command line: `--set driver.motor.speed="3000 rpm"`, `--set parameters.r=0.06`.
+`--set path=value` changes any value from the command line: `--set driver.motor.speed="3000 rpm"`, `--set parameters.r=0.06`, `--set group.grains.count=2000`.
 
 "#;
 

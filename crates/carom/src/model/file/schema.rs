@@ -289,10 +289,7 @@ fn group(group: &OneOf) -> Json {
 
 /// One key, with all that a person should read of it.
 fn property(key: &Key) -> Object {
-    let mut description = match key.takes {
-        Takes::Later => format!("{} It comes with a later version.", key.doc),
-        _ => format!("{} Takes {}.", key.doc, describe(key)),
-    };
+    let mut description = format!("{} Takes {}.", key.doc, describe(key));
     if let Need::Default(default) = key.need {
         description.push_str(&format!(" Default: {default}."));
     }
@@ -397,7 +394,7 @@ fn law(sheet: &Sheet, laws: Laws) -> Object {
             }
             let there = law.parameters.iter().any(|p| p.name == "restitution")
                 || sheet.keys.iter().any(|key| key.name == "restitution");
-            if !there && laws != Laws::Friction {
+            if !there && !matches!(laws, Laws::Friction | Laws::Rolling) {
                 properties = properties.with("restitution", bounded(Range::UNIT));
             }
             for choice in law.choices {
@@ -482,6 +479,19 @@ fn takes(takes: Takes) -> Object {
             Object::of("anyOf", either)
         }
         Takes::Channels => Object::of("type", "array").with("items", text()),
+        Takes::OutlineList => Object::of("type", "array").with("items", text()),
+        Takes::Bodies => Object::of("type", "array")
+            .with("items", text())
+            .with("minItems", 2.0),
+        Takes::Spread(_) => {
+            let one = || bounded(Range::POSITIVE);
+            let either: Vec<Json> = vec![one().into(), list(vec![one(), one()]).into()];
+            Object::of("anyOf", either)
+        }
+        Takes::Region => {
+            let corner = || list(vec![number(), number()]);
+            list(vec![corner(), corner()])
+        }
         Takes::Points => named(NAME, list(vec![number(), number()])),
         Takes::Parameters => named(PARAMETER, number()),
         Takes::Table(inner) => sheet(inner),
@@ -491,6 +501,5 @@ fn takes(takes: Takes) -> Object {
         }
         Takes::Named(inner) => named(NAME, sheet(inner)),
         Takes::Law(inner, laws) => law(inner, laws),
-        Takes::Later => Object::of("not", Object::new()),
     }
 }

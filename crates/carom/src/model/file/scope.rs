@@ -207,6 +207,8 @@ pub(crate) struct World {
     pub by_name: BTreeMap<String, usize>,
     /// As the file has them at the start.
     pub poses: Vec<Pose>,
+    /// The names of groups, which are no bodies.
+    pub groups: Vec<String>,
     /// The materials of the file.
     pub materials: BTreeMap<String, Stuff>,
 }

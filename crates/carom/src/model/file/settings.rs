@@ -3,11 +3,18 @@
 use std::collections::BTreeMap;
 
 use crate::card::{nearest, short};
-use crate::model::channel::{Channel, ContactQuantity};
+use crate::grains;
+use crate::grains::Wall;
+use crate::math;
+use crate::model::channel::{Channel, ContactQuantity, GroupQuantity, Motion};
 use crate::model::diagnostic::cut;
+use crate::model::file::laws::is_override;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
+use crate::model::file::tree::Node;
+use crate::model::group::{GroupEntry, GroupWall};
 use crate::model::mechanism::{Analysis, Control, Model, Simulation};
+use crate::model::units::pretty;
 use crate::solve::{Integrator, KindTolerance, Settings};
 
 /// The kinds of components as the table of tolerances and as the integration names them.
@@ -80,6 +87,24 @@ impl<'a> Reader<'a> {
                 found.allowed(format!("{} s ≤ x ≤ {} s", short(span / MOST), short(span)));
             }
         }
+        simulation.snapshot_step = record.number("snapshot_step");
+        if let (Some(step), Some([start, end])) = (simulation.snapshot_step, self.times)
+            && !instant
+            && step > end - start
+        {
+            let span = short(end - start);
+            self.notes
+                .error(
+                    &record.place("snapshot_step"),
+                    &record.path_of("snapshot_step"),
+                    format!(
+                        "`snapshot_step` is {} s in a simulation of {span} s",
+                        short(step)
+                    ),
+                )
+                .allowed(format!("≤ {span} s"))
+                .hint("the last state is written in any case: leave it out");
+        }
         (simulation, gravity)
     }
 
@@ -115,8 +140,24 @@ impl<'a> Reader<'a> {
                 channels.push(*channel);
                 continue;
             }
+            if let Some(channel) = Channel::of_grain(name, model) {
+                channels.push(channel);
+                continue;
+            }
             let element: Vec<&str> = name.splitn(3, '.').take(2).collect();
             if lost.iter().any(|lost| *lost == element.join(".")) {
+                continue;
+            }
+            // Of the grains of a group.
+            let group = element.first().copied().unwrap_or("");
+            if lost
+                .iter()
+                .any(|lost| lost.strip_prefix("group.") == Some(group))
+            {
+                continue;
+            }
+            if let Some(known) = model.groups.iter().find(|known| known.name == group) {
+                self.no_grain(node, name, known);
                 continue;
             }
             // A joint with play that was made ideal by its one value, as --set does: the rest is left as it was.
@@ -130,7 +171,7 @@ impl<'a> Reader<'a> {
             let close = nearest(name, all.keys().map(String::as_str));
             self.notes
                 .wrong(node, "simulation.channels", format!("there is no channel `{}`", cut(name)))
-                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `contact.name.force`, `energy.kinetic`")
+                .hint("channels are `body.x`, `body.point.vx`, `joint.name.force_x`, `driver.name.moment`, `force.name.length`, `contact.name.force`, `group.name.kinetic`, `grains.17.x`, `energy.kinetic`")
                 .nearest(&close);
         }
         if let (Some(node), false) = (node, idle.is_empty()) {
@@ -143,6 +184,35 @@ impl<'a> Reader<'a> {
                 .hint("with a clearance above 0 the joint has these channels");
         }
         channels
+    }
+
+    /// What begins with the name of a group is meant to be a channel of one of its grains.
+    fn no_grain(&mut self, node: &Node, name: &str, group: &GroupEntry) {
+        let motions = Motion::ALL.iter().filter(|m| !m.2.is_acceleration());
+        let motions: Vec<&str> = motions.map(|m| m.0).collect();
+        let of = &group.name;
+        let close = nearest(
+            name.strip_prefix(of.as_str())
+                .unwrap_or("")
+                .trim_start_matches('.'),
+            GroupQuantity::ALL.iter().map(|q| q.0),
+        );
+        let close: Vec<String> = close.iter().map(|q| format!("group.{of}.{q}")).collect();
+        self.notes
+            .wrong(
+                node,
+                "simulation.channels",
+                format!("there is no channel `{}`", cut(name)),
+            )
+            .allowed(format!(
+                "{of}.1 to {of}.{}, each with {}",
+                group.count(),
+                motions.join(", ")
+            ))
+            .hint(format!(
+                "channels of the whole group are `group.{of}.kinetic` and the like"
+            ))
+            .nearest(&close);
     }
 
     /// The settings of the integration.
@@ -179,15 +249,6 @@ impl<'a> Reader<'a> {
         let fixed = matches!(word, "rk4" | "verlet");
         // An integrator that cannot be read might be one of fixed steps.
         let known = record.word("integrator").is_some() || !record.given("integrator");
-        if fixed && !record.given("step") {
-            self.notes
-                .error(
-                    &record.place("integrator"),
-                    &record.path_of("step"),
-                    format!("`step` is missing: {word} has a fixed step"),
-                )
-                .allowed("a time [s], > 0");
-        }
         for key in ["first_step", "max_step", "step"] {
             if known && record.given(key) && fixed != (key == "step") {
                 let message = format!("`{key}` means nothing to {word}");
@@ -196,10 +257,26 @@ impl<'a> Reader<'a> {
                 } else {
                     "it chooses its steps by itself; give `max_step` to limit them"
                 };
+                // The file was written for another integrator than the one given beside it.
+                let beside = |key: &str| record.entry(key).is_some_and(is_override);
+                if beside("integrator") && !beside(key) {
+                    self.notes
+                        .warning(
+                            &record.place(key),
+                            &record.path_of(key),
+                            format!("{message}, and is passed over"),
+                        )
+                        .hint(hint);
+                    continue;
+                }
                 self.notes
                     .error(&record.place(key), &record.path_of(key), message)
                     .hint(hint);
             }
+        }
+        if fixed {
+            settings.first_step = None;
+            settings.max_step = Settings::default().max_step;
         }
         let step = record.number("step").unwrap_or(f64::NAN);
         settings.integrator = match word {
@@ -213,13 +290,40 @@ impl<'a> Reader<'a> {
             _ => Integrator::Dop853,
         };
         // Whatever the rules above let through.
-        if !record.bad && !self.notes.failed() {
+        let complete = !fixed || record.given("step");
+        if !record.bad && !self.notes.failed() && complete {
             for fault in settings.faults() {
                 self.notes
                     .error(&record.at, &record.path, fault.to_string());
             }
         }
         settings
+    }
+
+    /// Complains of a fixed step that is not there; where grains are known, with a step that would do.
+    pub fn missing_step(&mut self, record: &Record<'a>, model: &Model) {
+        let Some(word @ ("rk4" | "verlet")) = record.word("integrator") else {
+            return;
+        };
+        if record.given("step") {
+            return;
+        }
+        let steps = model.of_grains().filter_map(|group| enough(group, model));
+        let hint = match steps.reduce(f64::min) {
+            Some(step) => format!(
+                "step = \"{}\" would take fifty steps through the shortest contact",
+                pretty(step, "s", 2)
+            ),
+            None => String::new(),
+        };
+        self.notes
+            .error(
+                &record.place("integrator"),
+                &record.path_of("step"),
+                format!("`step` is missing: {word} has a fixed step"),
+            )
+            .allowed("a time [s], > 0")
+            .hint(hint);
     }
 
     /// How contacts are computed: there is one way in this version.
@@ -274,4 +378,36 @@ impl<'a> Reader<'a> {
             _ => Control::Projection,
         }
     }
+}
+
+/// A step (s) for grains that hit each other as fast as they may: with their speed at the start, and what they gain by falling as far as they stand apart.
+fn enough(group: &GroupEntry, model: &Model) -> Option<f64> {
+    let grains = group.grains()?;
+    let first = grains.first()?;
+    let mut low = first.position;
+    let mut high = low;
+    for grain in grains {
+        for k in 0..2 {
+            low[k] = low[k].min(grain.position[k] - grain.radius);
+            high[k] = high[k].max(grain.position[k] + grain.radius);
+        }
+    }
+    let [gx, gy] = model.gravity;
+    let fall = 2.0 * (gx.abs() * (high[0] - low[0]) + gy.abs() * (high[1] - low[1]));
+    let [vx, vy, _] = first.velocity;
+    let speed = math::sqrt(vx * vx + vy * vy + fall);
+    let speed = speed.max(group.terms.slowest);
+    let wall = |wall: &GroupWall| {
+        let shapes = match wall.body {
+            Some(body) => &model.bodies.get(body)?.shapes,
+            None => &model.ground_shapes,
+        };
+        Some(Wall {
+            shape: shapes.get(wall.shape)?.shape.clone(),
+            carrier: None,
+            rules: group.rules(&wall.terms),
+        })
+    };
+    let walls: Option<Vec<Wall>> = group.walls.iter().map(wall).collect();
+    grains::suggested_step(grains, &walls?, &group.rules(&group.terms), speed).ok()
 }

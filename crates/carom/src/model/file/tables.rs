@@ -100,6 +100,14 @@ pub(crate) enum Takes {
     Coefficients,
     /// Two outlines, or all those of a body or of the ground.
     Outlines,
+    /// Any number of them.
+    OutlineList,
+    /// Names of bodies.
+    Bodies,
+    /// A quantity of this kind, or two between which it is drawn evenly; all above 0.
+    Spread(Dimension),
+    /// Two opposite corners of a rectangle.
+    Region,
     /// The name of a material.
     Material,
     /// The names of two.
@@ -120,8 +128,6 @@ pub(crate) enum Takes {
     Named(&'static Sheet),
     /// A table that names a law: these keys, and those of the law's card.
     Law(&'static Sheet, Laws),
-    /// Known, but not to be had yet.
-    Later,
 }
 
 /// Which laws a table can name.
@@ -135,6 +141,8 @@ pub(crate) enum Laws {
     Contact,
     /// Of friction.
     Friction,
+    /// Of rolling.
+    Rolling,
 }
 
 /// Whether a key must be there.
@@ -312,9 +320,9 @@ pub(crate) const ROOT: Sheet = Sheet::plain(&[
     ),
     key(
         "group",
-        Takes::Later,
+        Takes::Named(&GROUP),
         Optional,
-        "Sets of bodies that may all touch each other.",
+        "Sets of bodies that may all touch each other: bodies of this file, or round grains that are made here, by the thousand.",
     ),
     key(
         "method",
@@ -393,6 +401,12 @@ const SIMULATION: Sheet = Sheet::plain(&[
         positive(TIME),
         Default("a five-hundredth of the whole"),
         "From one written sample to the next.",
+    ),
+    key(
+        "snapshot_step",
+        positive(TIME),
+        Optional,
+        "From one written state of all grains to the next; if left out, only the last is written.",
     ),
     key(
         "channels",
@@ -1002,7 +1016,7 @@ const FRICTION_LAW: Key = key(
     "law",
     Takes::Text,
     Required,
-    "A law of friction that is a function of speed.",
+    "A law of friction (`carom laws --kind friction`); `carom check` says whether it can hold a load at rest, or how fast it creeps.",
 );
 
 const RUBBING_TURN: Sheet = Sheet::plain(&[
@@ -1028,6 +1042,36 @@ const RUBBING_ALONG: Sheet = Sheet::plain(&[
 /// Friction where outlines touch.
 const RUBBING: Sheet = Sheet::plain(&[FRICTION_LAW]);
 
+/// Resistance to rolling where outlines touch.
+const ROLLING_SHEET: Sheet = Sheet::plain(&[
+    key(
+        "law",
+        Takes::Text,
+        Default("rolling-resistance"),
+        "A law of rolling.",
+    ),
+    key(
+        "radius",
+        positive(LENGTH),
+        Default("R1 R2/(R1 + R2) of the radii at the touch"),
+        "The rolling radius.",
+    ),
+]);
+
+const ROLLING: Key = key(
+    "rolling",
+    Takes::Law(&ROLLING_SHEET, Laws::Rolling),
+    Optional,
+    "Resistance to rolling where they touch: a moment against the relative turning of the two.",
+);
+
+const ROLLING_IN_PLAY: Key = key(
+    "rolling",
+    Takes::Law(&ROLLING_SHEET, Laws::Rolling),
+    Optional,
+    "With play, resistance to rolling where the two touch.",
+);
+
 pub(crate) const CONTACT: Sheet = Sheet::plain(&[
     key(
         "between",
@@ -1045,6 +1089,7 @@ pub(crate) const CONTACT: Sheet = Sheet::plain(&[
         Optional,
         "Friction where they touch.",
     ),
+    ROLLING,
     FLOOR,
     key(
         "length",
@@ -1053,6 +1098,112 @@ pub(crate) const CONTACT: Sheet = Sheet::plain(&[
         "Length of the line of contact, for laws of cylinders.",
     ),
 ]);
+
+pub(crate) const GROUP: Sheet = Sheet {
+    keys: &[
+        key(
+            "bodies",
+            Takes::Bodies,
+            Optional,
+            "Bodies of this file: every shape of each may touch every shape of every other.",
+        ),
+        key(
+            "count",
+            Takes::Whole(1),
+            Optional,
+            "How many round grains are made. They are called `NAME.1`, `NAME.2` …, from the bottom up.",
+        ),
+        key(
+            "radius",
+            Takes::Spread(LENGTH),
+            Optional,
+            "Of grains that are made: their radius.",
+        ),
+        key(
+            "profile",
+            Takes::Word(&["disc", "sphere"]),
+            Default("disc"),
+            "Of grains that are made: a disc (inertia m r^2/2) or a sphere (2 m r^2/5).",
+        ),
+        key(
+            "mass",
+            positive(Dimension::MASS),
+            Optional,
+            "Of grains that are made: the mass of each.",
+        ),
+        key(
+            "density",
+            positive(Dimension::DENSITY),
+            Optional,
+            "In place of mass: the density; of discs with thickness.",
+        ),
+        key(
+            "thickness",
+            positive(LENGTH),
+            Optional,
+            "Thickness of the discs, with density.",
+        ),
+        key(
+            "material",
+            Takes::Material,
+            Optional,
+            "What the grains that are made consist of; the stiffness follows from it unless it is given.",
+        ),
+        key(
+            "region",
+            Takes::Region,
+            Optional,
+            "Where grains are put: a rectangle in which all lie wholly, none overlapping, as far apart as they fit, in a lattice shaken by `seed`.",
+        ),
+        key(
+            "seed",
+            Takes::Whole(0),
+            Default("1"),
+            "Of the places and radii that are drawn: the same seed gives the same grains.",
+        ),
+        key(
+            "velocity",
+            Takes::Quantities(&[SPEED, SPEED], Range::ANY),
+            Default("[0, 0] m/s"),
+            "Of grains that are made: their velocity at the start.",
+        ),
+        key(
+            "angular_velocity",
+            quantity(ANGULAR_SPEED),
+            Default("0 rad/s"),
+            "Of grains that are made: their angular velocity at the start.",
+        ),
+        key(
+            "touches",
+            Takes::OutlineList,
+            Default("every shape of the ground"),
+            "What else they may touch: \"ground.floor\", \"drum.rim\"; \"drum\" stands for all its shapes.",
+        ),
+        LAW_OF_CONTACT,
+        RESTITUTION,
+        CALIBRATION,
+        OWN_FORCE,
+        key(
+            "friction",
+            Takes::Law(&RUBBING, Laws::Friction),
+            Optional,
+            "Friction wherever they touch.",
+        ),
+        ROLLING,
+        FLOOR,
+        key(
+            "length",
+            positive(LENGTH),
+            Default("the length of the shapes, the shorter of the two"),
+            "Length of the line of contact, for laws of cylinders.",
+        ),
+    ],
+    kinds: &[],
+    one_of: &[OneOf {
+        keys: &["bodies", "count"],
+        required: true,
+    }],
+};
 
 pub(crate) const JOINT: Sheet = Sheet {
     keys: &[key(
@@ -1092,6 +1243,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 RESTITUTION,
                 CALIBRATION,
                 OWN_FORCE,
+                ROLLING_IN_PLAY,
                 FLOOR,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
@@ -1138,6 +1290,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 RESTITUTION,
                 CALIBRATION,
                 OWN_FORCE,
+                ROLLING_IN_PLAY,
                 FLOOR,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
@@ -1178,6 +1331,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                     Optional,
                     "With play, friction where pin and slot touch.",
                 ),
+                ROLLING_IN_PLAY,
                 FLOOR,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],

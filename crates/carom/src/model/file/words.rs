@@ -204,6 +204,12 @@ pub(crate) fn describe(key: &Key) -> String {
         Takes::Direction => "an angle [rad], or [x, y] along it".into(),
         Takes::Coefficients => "a list [m, 1, 1/m, …]".into(),
         Takes::Outlines => "two outlines, such as [\"ball.rim\", \"ground.floor\"]".into(),
+        Takes::OutlineList => "a list of outlines, such as [\"ground.floor\", \"drum\"]".into(),
+        Takes::Bodies => "a list of names of bodies".into(),
+        Takes::Spread(dimension) => format!(
+            "{dimension}, > 0; or a list of two, between which it is drawn evenly"
+        ),
+        Takes::Region => "two corners, [[x, y], [x, y]] in m".into(),
         Takes::Material => "the name of a material".into(),
         Takes::Materials => "the names of two materials, such as [\"steel\", \"bronze\"]".into(),
         Takes::Restitution => {
@@ -216,7 +222,7 @@ pub(crate) fn describe(key: &Key) -> String {
         Takes::NumberOr(..) => "a number or a table".into(),
         Takes::Named(_) => "named tables".into(),
         Takes::Law(_, Laws::Friction) => "a table with a law of friction and its parameters".into(),
+        Takes::Law(_, Laws::Rolling) => "a table with a law of rolling and its parameters".into(),
         Takes::Law(..) => "a table with a law of contact and its parameters".into(),
-        Takes::Later => "comes with a later version".into(),
     }
 }

@@ -1,0 +1,139 @@
+//! Can the grains of a model be moved, and what is to be said of them beforehand?
+
+use crate::card::short;
+use crate::grains;
+use crate::model::Analysis;
+use crate::model::units::pretty;
+use crate::solve::Integrator;
+use crate::system::mechanism::System;
+use crate::system::note::{Trouble, Warning};
+
+use super::heap::Heap;
+
+/// A start so deep inside each other, in parts of the radius, was not meant.
+const DEEP: f64 = 1e-2;
+
+impl System {
+    /// Whether the groups of grains can be moved, and what is to be said of them beforehand.
+    pub(in crate::system) fn check_grains(&mut self) -> Result<(), Vec<Trouble>> {
+        let model = &self.model;
+        let Some(group) = model.of_grains().next() else {
+            return Ok(());
+        };
+        let wrong = |element: String, message: String, hint: &str| Trouble {
+            code: "grains",
+            element: Some(element),
+            message,
+            hint: hint.into(),
+        };
+        let mut troubles = Vec::new();
+        if model.simulation.analysis != Analysis::Dynamic {
+            troubles.push(wrong(
+                "simulation.analysis".into(),
+                format!(
+                    "grains have no {} analysis: they only move",
+                    model.simulation.analysis.name()
+                ),
+                "analysis = \"dynamic\"; or leave the group out",
+            ));
+        }
+        if !matches!(model.solver.integrator, Integrator::Verlet { .. }) {
+            troubles.push(wrong(
+                group.element(),
+                "grains that are no bodies move with a fixed step".into(),
+                "integrator = \"verlet\" and step",
+            ));
+        }
+        let contacts = model.contacts.iter().map(|entry| entry.element());
+        let stops = model
+            .limits
+            .iter()
+            .map(|entry| format!("joint.{}", entry.name));
+        if let Some(element) = contacts.chain(stops).next() {
+            troubles.push(wrong(
+                element,
+                "contacts and stops between bodies are not followed beside grains".into(),
+                "let the grains touch the body (`touches` of the group); up to 64 grains are bodies themselves with every other integrator, and all contacts go together then",
+            ));
+        }
+        if !troubles.is_empty() {
+            return Err(troubles);
+        }
+        let Integrator::Verlet { step } = model.solver.integrator else {
+            return Ok(());
+        };
+        let (q, v) = (self.q.clone(), self.v.clone());
+        self.equations.rows(self.start, &q, &v);
+        let mut warnings = Vec::new();
+        for heap in self.heaps(step, 1)? {
+            let radius = |i: usize| heap.radii.get(i).copied().unwrap_or(f64::NAN);
+            let deep = heap
+                .meets
+                .iter()
+                .filter(|m| m.overlap > DEEP * radius(m.grain));
+            let deepest = deep.clone().max_by(|a, b| a.overlap.total_cmp(&b.overlap));
+            if let Some(deepest) = deepest {
+                warnings.push(Warning {
+                    code: "starts-overlapping",
+                    element: Some(format!("group.{}", heap.name)),
+                    time: None,
+                    message: format!(
+                        "{} contacts start inside each other, {}.{} by {} at a radius of {}: they are thrown apart by what is stored there",
+                        deep.count(),
+                        heap.name,
+                        deepest.grain + 1,
+                        pretty(deepest.overlap, "m", 3),
+                        pretty(radius(deepest.grain), "m", 3)
+                    ),
+                    hint: "a region that keeps a radius away from walls".into(),
+                });
+            }
+        }
+        if self.model.output_step() < step {
+            warnings.push(Warning {
+                code: "output-step",
+                element: Some("simulation.output_step".into()),
+                time: None,
+                message: format!(
+                    "`output_step` is {} s, and the step {} s: there is one sample a step and no more",
+                    short(self.model.output_step()),
+                    short(step)
+                ),
+                hint: "a longer output_step; between steps nothing is known of grains".into(),
+            });
+        }
+        self.warnings.extend(warnings);
+        Ok(())
+    }
+
+    /// The groups of grains at the start, for the poses of the last evaluation.
+    pub(in crate::system) fn heaps(
+        &self,
+        step: f64,
+        threads: usize,
+    ) -> Result<Vec<Heap>, Vec<Trouble>> {
+        let settings = grains::Settings {
+            step,
+            gravity: self.model.gravity,
+            start: self.start,
+            threads,
+            ..grains::Settings::default()
+        };
+        let mut heaps = Vec::new();
+        let mut troubles = Vec::new();
+        for (entry, group) in self.model.groups.iter().enumerate() {
+            if group.grains().is_none() {
+                continue;
+            }
+            match Heap::new(&self.model, entry, &settings, &self.equations.poses) {
+                Ok(heap) => heaps.push(heap),
+                Err(found) => troubles.extend(found),
+            }
+        }
+        if troubles.is_empty() {
+            Ok(heaps)
+        } else {
+            Err(troubles)
+        }
+    }
+}
