@@ -123,6 +123,49 @@ fn boxes_on_each_other_touch_at_two_places_however_they_lie() {
     }
 }
 
+/// A stack of equal boxes: the edges stand in line but for rounding errors, and a corner is now over the other's face and now beyond its end.
+#[test]
+fn boxes_whose_edges_stand_in_line_keep_both_contacts_in_their_slots() {
+    for rounding in [0.0, 0.02] {
+        let pair = pair(unit_box(rounding), unit_box(rounding));
+        let pressed = |near: &Option<Near>| near.is_some_and(|near| near.gap < 0.0);
+        for depth in [1e-6, 1e-4] {
+            let mut tracks = vec![Track::default(); pair.slots()];
+            pair.seek([&Frame::GROUND, &at(0.0, 1.0 - depth)], &mut tracks);
+            let mut slots: Option<Vec<usize>> = None;
+            // To and fro, by more every time.
+            for i in 0..240 {
+                let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
+                let shift = sign * 10_f64.powf(-17.0 + 0.05 * f64::from(i));
+                let tilt = 1e-3 * shift;
+                let frame = Frame::new([shift, 1.0 - depth], tilt);
+                let frames = [&Frame::GROUND, &frame];
+                // Both as they were followed and as they are sought anew.
+                for sought in [false, true] {
+                    if sought {
+                        pair.seek(frames, &mut tracks);
+                    }
+                    let found: Vec<Option<Near>> = (0..pair.slots())
+                        .map(|k| pair.near(k, frames, &tracks[k]))
+                        .collect();
+                    let touching: Vec<usize> =
+                        (0..found.len()).filter(|k| pressed(&found[*k])).collect();
+                    let what = format!("{rounding} {depth:e} {shift:e} {sought}: {found:?}");
+                    assert_eq!(touching.len(), 2, "{what}");
+                    assert_eq!(*slots.get_or_insert(touching.clone()), touching, "{what}");
+                    for near in touching.iter().filter_map(|k| found[*k]) {
+                        assert!(
+                            (near.gap + depth).abs() < 1e-6 * depth + tilt.abs(),
+                            "{what}"
+                        );
+                        assert!(near.normal[0].abs() < 1e-6, "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn parallel_capsules_touch_at_two_places_crossing_ones_at_one() {
     let rod = || Shape::segment([[-1.0, 0.0], [1.0, 0.0]], 0.1).unwrap();

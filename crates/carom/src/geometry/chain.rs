@@ -280,7 +280,8 @@ impl Chain {
             let height = dot(edge.normal, w);
             inside &= height <= slack;
             let t = dot(edge.along, w);
-            let between = t >= 0.0 && t <= edge.length;
+            // Where edges stand in line a corner is as little beyond the face's end as numbers are coarse; without the face only those at the far side would be left.
+            let between = t >= -slack && t <= edge.length + slack;
             if between && !facing(edge.normal) {
                 continue;
             }
@@ -291,7 +292,13 @@ impl Chain {
             if between {
                 if deep.is_none_or(|d| height > d.distance) {
                     second = deep.map_or(second, |d| d.distance);
-                    deep = Some(foot);
+                    deep = Some(Foot {
+                        distance: height,
+                        normal: edge.normal,
+                        edge: Some(k),
+                        round: false,
+                        ..foot
+                    });
                 } else {
                     second = second.max(height);
                 }

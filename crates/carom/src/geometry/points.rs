@@ -258,8 +258,8 @@ impl Corners {
         let seen = frames[owner].seen_from(frames[1 - owner]);
         let c = seen.point(own.at);
         let next = other.nearest_corner(c)?;
+        // Edges that stand in line meet corner on corner, and a hair later the other's corner is over the face: no depth may be lost between the two.
         if let Some(m) = self.meets(outlines, frames, 1 - owner, next)
-            && m.corner.is_none()
             && m.edge.is_some()
             && chain.beside(place).contains(&m.edge)
         {

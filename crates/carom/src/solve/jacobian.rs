@@ -6,6 +6,9 @@
 use super::method::{Slope, Tolerance};
 use crate::math;
 
+/// The least increment, as a part of the error tolerated: less is not felt.
+const FELT: f64 = 0.01;
+
 /// A trial value of the slope was not finite, on either side of the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotFinite;
@@ -158,7 +161,9 @@ impl Jacobian {
     }
 
     /// √ε times the largest of: the component, what it moves in a step, the error tolerated in it (Brenan, Campbell and Petzold 1996, section 5.3); and never so little that
-    /// rounding of the slope, seen over a step, shows by more than a thousandth of the tolerance (Brown, Byrne and Hindmarsh 1989). The sign is that of the motion, so that
+    /// rounding of the slope, seen over a step, shows by more than a thousandth of the tolerance (Brown, Byrne and Hindmarsh 1989), nor less than a hundredth of the error tolerated (if
+    /// that is small beside the largest component): where forces cancel, as at rest, the slope does not tell how large its parts are, and an angle of zero moved by √ε of its tolerance
+    /// moves no corner at all. The sign is that of the motion, so that
     /// the difference is taken where the step will go.
     fn choose_increments(&mut self, y: &[f64], f: &[f64], h: f64, tolerance: Tolerance<'_>) {
         let root = math::sqrt(f64::EPSILON);
@@ -175,7 +180,9 @@ impl Jacobian {
         for i in 0..self.n {
             let tolerated = tolerance.scale(i, y[i], y[i]);
             let typical = y[i].abs().max((h * f[i]).abs()).max(tolerated);
-            let mut increment = (root * typical).max(noise * tolerated);
+            let mut increment = (root * typical)
+                .max((FELT * tolerated).min(root * largest))
+                .max(noise * tolerated);
             if !(increment > f64::MIN_POSITIVE && increment.is_finite()) {
                 // Zero, at rest, and asked to be exact: nothing but its neighbours tells a size.
                 increment = root * if largest > 0.0 { largest } else { 1.0 };

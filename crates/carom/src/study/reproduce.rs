@@ -4,6 +4,7 @@
 //! [`Claim`]s, each with the number found and how it was judged. A claim that does not hold is a finding, not a failure.
 
 mod bounce;
+mod clearance;
 mod cylinders;
 mod flores;
 mod machado;
@@ -189,6 +190,7 @@ pub fn figures() -> impl Iterator<Item = &'static Figure> {
         flores::FIGURES,
         machado::FIGURES,
         cylinders::FIGURES,
+        clearance::FIGURES,
         poursina::FIGURES,
     ]
     .into_iter()
