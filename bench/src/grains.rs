@@ -225,7 +225,7 @@ impl Scene {
                 ..Surfaces::default()
             },
         }));
-        // Of laws whose damper is measured by the speed of approach, a slow touch that others then press hard would be damped faster than a step can follow: h F dt/(m v0) must stay below one.
+        // Where the damper is measured by the speed of approach, a slow touch that others then press hard is damped faster than a step can follow; the world limits what is left of that, and tells.
         let rules = Rules::new(follows).with_slowest(Self::SLOWEST);
         if matter.friction == 0.0 {
             return Ok(rules);
