@@ -137,7 +137,13 @@ fn boxes_whose_edges_stand_in_line_keep_both_contacts_in_their_slots() {
             for i in 0..240 {
                 let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
                 let shift = sign * 10_f64.powf(-17.0 + 0.05 * f64::from(i));
-                let tilt = 1e-3 * shift;
+                // By little, or by much more than they are shifted, either way.
+                let tilt = match i / 2 % 4 {
+                    0 => 1e-3 * shift,
+                    1 => 1e-7,
+                    2 => -1e-7,
+                    _ => -1e3 * shift.clamp(-1e-10, 1e-10),
+                };
                 let frame = Frame::new([shift, 1.0 - depth], tilt);
                 let frames = [&Frame::GROUND, &frame];
                 // Both as they were followed and as they are sought anew.

@@ -184,7 +184,9 @@ impl Corners {
         match (Hold::of(track), self.meets(outlines, frames, owner, corner)) {
             (Hold::Held, Some(m)) => Some(m.near),
             (Hold::Held, None) => self.passed(outlines, frames, owner, corner).map(|p| p.0),
-            (Hold::Free, Some(m)) => (m.corner.is_none() || owner == 0).then_some(m.near),
+            (Hold::Free, Some(m)) => self
+                .is_its_own(outlines, frames, owner, &m)
+                .then_some(m.near),
             (Hold::Watched(by), Some(m)) => {
                 let by = *other.outer.get(by)?;
                 let silent = match m.corner {
@@ -195,6 +197,22 @@ impl Corners {
             }
             (_, None) => None,
         }
+    }
+
+    /// Whether a contact belongs to this corner: one of two corners belongs to the first shape's, unless that does not stand on the second's, as it may be with edges in line that are tilted a little.
+    #[inline]
+    fn is_its_own(
+        &self,
+        outlines: [&Outline; 2],
+        frames: [&Frame; 2],
+        owner: usize,
+        meeting: &Meeting,
+    ) -> bool {
+        let (Some(corner), 1, Outline::Chain(first)) = (meeting.corner, owner, outlines[0]) else {
+            return true;
+        };
+        let there = first.outer.iter().position(|k| *k == corner);
+        there.is_none_or(|there| self.meets(outlines, frames, 0, there).is_none())
     }
 
     /// Where a corner stands on the other shape: on a face, or on a corner within its cone.
@@ -223,7 +241,9 @@ impl Corners {
             }
             (_, outline) => probe(outline, c)?,
         };
+        // Over a face, however near its end, a corner stands as over any other part of it.
         if place.corner.is_some()
+            && place.edge.is_none()
             && let Some(own) = own
             && !own.faces(seen.unrotate([-place.normal[0], -place.normal[1]]))
         {
@@ -454,7 +474,7 @@ impl Corners {
             }
         }
         let m = meeting?;
-        let touches = m.near.gap <= 0.0 && (m.corner.is_none() || owner == 0);
+        let touches = m.near.gap <= 0.0 && self.is_its_own(outlines, frames, owner, &m);
         Some(if touches { Hold::Held } else { Hold::Free })
     }
 }
