@@ -105,6 +105,7 @@ fn every_model_is_sound_and_has_the_degrees_of_freedom_that_can_be_counted() {
         ("andrews-squeezer", 1),
         ("ball-on-table", 3),
         ("bouncing-ball", 3),
+        ("box-stack", 30),
         ("cam-follower", 1),
         ("double-pendulum", 2),
         ("ellipse", 3),
