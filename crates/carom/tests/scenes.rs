@@ -34,8 +34,8 @@ use std::thread;
 use judge::{Budget, Verdict, judge};
 
 const BUDGET: Budget = Budget {
-    steps: 200_000,
-    seconds: 20,
+    steps: 60_000,
+    seconds: 30,
 };
 
 fn kept() -> PathBuf {
@@ -131,4 +131,21 @@ fn scenes_that_once_failed_run_to_their_end() {
         assert!(verdict.fine(), "{}: {}: {}", path.display(), verdict.class, verdict.said);
     }
     let _ = seen;
+}
+
+/// A scene by its seed, or a file, looked at alone: `CAROM_ONE=18` or `CAROM_ONE=file.toml`.
+#[test]
+fn one_scene() {
+    let Ok(one) = env::var("CAROM_ONE") else {
+        return;
+    };
+    let text = match one.parse() {
+        Ok(seed) => generate::scene(seed).to_string(),
+        Err(_) => fs::read_to_string(&one).expect("a file"),
+    };
+    if env::var("CAROM_LOUD").is_ok() {
+        eprintln!("{text}");
+    }
+    let verdict = judge(&text, BUDGET);
+    eprintln!("{verdict:?}");
 }

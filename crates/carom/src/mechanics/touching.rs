@@ -219,6 +219,8 @@ pub struct Contacting {
     /// Whether the surfaces have parted in a dent, and the gap has not opened yet: `touch` may go on. And when they did, s.
     parted: bool,
     ended: f64,
+    /// What was stored when they did, J.
+    left: f64,
     /// What contacts that are over have turned into heat beside the power of their dampers, J.
     lost: f64,
     /// How long the contact takes, roughly, s.
@@ -249,6 +251,7 @@ impl Contacting {
         slow: false,
         parted: false,
         ended: 0.0,
+        left: 0.0,
         lost: 0.0,
         duration: 0.0,
         cornered: false,
@@ -271,6 +274,12 @@ impl Contacting {
             true => None,
             false => self.touch.as_ref(),
         }
+    }
+
+    /// Whether nothing touches, and no dent is remembered.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.touch.is_none()
     }
 
     /// As the law sees it.
@@ -415,7 +424,8 @@ impl Contacting {
             return Ok(Happening::Nothing);
         };
         if parted {
-            if fired[PARTING] {
+            // Where the gap is open nothing is pressed again, whatever a force that is zero says.
+            if fired[PARTING] || s.delta < 0.0 {
                 return Ok(self.open());
             }
             // Where they have just parted, rounding can say that they are pressed again.
@@ -528,6 +538,19 @@ impl Contacting {
         happening
     }
 
+    /// Nothing of one surface is opposite the other any more: a dent that was left there is forgotten. What comes opposite next is another place.
+    pub fn forget(&mut self) {
+        if self.parted {
+            self.touch = None;
+            self.parted = false;
+        }
+    }
+
+    /// What was stored in the surfaces when they last parted in a dent, J: so much may come back where they meet in it again.
+    pub fn left(&self) -> f64 {
+        self.left
+    }
+
     fn begin(
         &mut self,
         terms: &Terms,
@@ -564,6 +587,7 @@ impl Contacting {
         // Rounding leaves a contact that ends at zero indentation a little beside it; and a dent that is gone in a moment is none.
         let dent = delta > 1e-9 * self.duration * touch.v0();
         if touch.separation() != Separation::ZeroIndentation && dent {
+            self.left = touch.stored(delta.max(0.0));
             self.touch = Some(touch);
             self.parted = true;
             self.ended = t;

@@ -51,6 +51,8 @@ pub(super) struct Touches {
     /// A copy of poses, and a state, to look about without a trace.
     poses: Vec<Pose>,
     state: Vec<f64>,
+    /// Tracks of one element at the end of a step.
+    glimpse: Vec<Track>,
 }
 
 #[derive(Clone, Debug)]
@@ -242,6 +244,7 @@ impl Touches {
             extras,
             poses: vec![Pose::GROUND; model.bodies.len()],
             state: Vec::new(),
+            glimpse: Vec::with_capacity(n),
         }
     }
 

@@ -273,7 +273,7 @@ fn size_of(scene: &Scene, one: usize, two: Option<usize>, random: &mut Random) -
     let heavy = scene.bodies.iter().map(|b| b.mass).fold(0.0, f64::max);
     let mass = if scene.elements.is_empty() { mass } else { mass.max(0.3 * heavy) };
     Size {
-        depth: thickness * random.log(3e-4, 0.06),
+        depth: thickness * random.log(2e-3, 0.06),
         radius,
         mass,
         speed: 2.0 * scene.speed.max(scene.driven),
@@ -434,6 +434,18 @@ fn joints(scene: &mut Scene, random: &mut Random) {
             }
         }
         scene.elements.push(table);
+        // Velocities that a joint allows: both move alike, or turn about the pin.
+        let still = |body: &mut Draft, velocity: [f64; 2], spin: f64| {
+            (body.velocity, body.spin) = (velocity, spin);
+        };
+        let [velocity, spin] = [scene.bodies[i].velocity, [scene.bodies[i].spin, 0.0]];
+        match partner.filter(|_| !scene.elements.iter().rev().take(1).any(|t| t.keys[0].1 == Value::from("pin-slot") || t.keys[0].1 == Value::from("translational"))) {
+            Some(b) => {
+                still(&mut scene.bodies[i], velocity, 0.0);
+                still(&mut scene.bodies[b], velocity, 0.0);
+            }
+            None => still(&mut scene.bodies[i], [0.0; 2], spin[0]),
+        }
     }
 }
 
@@ -578,7 +590,7 @@ fn write(mut scene: Scene, random: &mut Random) -> Tree {
     }
     let thinnest = scene.bodies.iter().map(|b| b.solid.thickness).fold(f64::INFINITY, f64::min);
     let fastest = 2.0 * speed.max(fall).max(scene.driven);
-    let end = round(random.between(0.5, 3.0) * 2.0 * scene.arena / fastest);
+    let end = round(random.between(0.3, 1.5) * 2.0 * scene.arena / fastest);
     let looks = (end * fastest / (0.2 * thinnest)).clamp(200.0, 2000.0);
     let mut tables = vec![
         Table::new("").with("format", Value::Whole(1)),

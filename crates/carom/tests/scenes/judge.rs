@@ -52,7 +52,7 @@ impl Verdict {
     }
 
     pub fn fine(&self) -> bool {
-        self.class == "fine"
+        self.class == "fine" || self.class.starts_with("refused: ")
     }
 }
 
@@ -177,6 +177,14 @@ fn look(text: &str, budget: Budget) -> Verdict {
         steps: 0,
     };
     let outcome = system.run(&mut watcher);
+    if std::env::var("CAROM_LOUD").is_ok() {
+        for warning in outcome.warnings.iter().take(20) {
+            eprintln!("{:?} {}: {warning}", warning.time, warning.code);
+        }
+        for c in outcome.contacts.iter().take(40) {
+            eprintln!("{} {} {} {:?} {:?} {:?}", c.element, c.slot, c.law, c.episode, c.course.deepest, c.place.as_ref().map(|p| (p.point, p.normal)));
+        }
+    }
     let mut verdict = verdict(&model, &outcome, &watcher);
     verdict.steps = watcher.steps;
     verdict.contacts = outcome.contacts.len();
@@ -184,6 +192,29 @@ fn look(text: &str, budget: Budget) -> Verdict {
         values.iter().chain([t]).fold(hash, |hash, x| (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(17))
     });
     verdict
+}
+
+/// Whether a run that ended was asked for what there is no answer to.
+fn honest(model: &Model, reason: &str) -> bool {
+    // A law beyond its range, or made for shapes that have a radius.
+    let beyond = [
+        "no contact can begin there: effective radius",
+        "no contact can begin there: wang",
+        "has no force beyond",
+    ];
+    // An open profile has no back: who comes from there is not seen before he is inside.
+    let behind = reason.contains("the touch was seen when")
+        && model.contacts.iter().any(|entry| {
+            let open = |side: usize| {
+                let mut pairs = entry.contact.pairs().iter();
+                pairs.any(|pair| Outline::new(pair.shapes()[side]).is_open())
+            };
+            let bodies = entry.contact.bodies();
+            let name = entry.element();
+            (reason.starts_with(&format!("{name},")) || reason.starts_with(&format!("{name}:")))
+                && (0..2).any(|side| bodies[side].is_some() && open(side))
+        });
+    behind || beyond.iter().any(|words| reason.contains(words))
 }
 
 /// Energy that is missing or too much, of what was turned over.
@@ -204,39 +235,33 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
             return found;
         }
     }
-    // Nobody passes through anybody.
-    let ground = [0.0; 3];
-    let stand = |values: &[f64], body: Option<usize>| -> Stand {
-        body.map_or(ground, |b| [values[3 * b], values[3 * b + 1], values[3 * b + 2]])
-    };
-    for (e, entry) in model.contacts.iter().enumerate() {
-        let sides = entry.contact.bodies();
-        for pair in entry.contact.pairs() {
-            let outlines = pair.shapes().map(Outline::new);
-            let both = [&outlines[0], &outlines[1]];
-            let thin = outlines[0].thickness.min(outlines[1].thickness);
-            let kinds = pair.shapes().map(|s| s.kind());
-            let mut before: Option<[Stand; 2]> = None;
-            for (t, values) in samples {
-                let stands = sides.map(|body| stand(values, body));
-                let known = values[indentations + e];
-                let known = if known.is_finite() { known.max(0.0) } else { 0.0 };
-                let (depth, off) = overlap(both, stands);
-                let size = if thin.is_finite() { thin } else { 1.0 };
-                let unseen = depth > 1.5 * known + 5e-3 * size + off;
-                let through = before.is_some_and(|before| passed(both, before, stands));
-                if unseen || through {
-                    let what = if through { "passed through" } else { "unseen overlap" };
-                    found.class = format!("{what}: {} and {}", kinds[0], kinds[1]);
-                    found.said = format!(
-                        "{} at t = {t:e}: {depth:e} m deep, known {known:e}, of {size:e} m",
-                        entry.element()
-                    );
-                    found.t = *t;
-                    return found;
-                }
-                before = Some(stands);
-            }
+    // A start inside each other is another question.
+    if let Some((_, first)) = samples.first()
+        && let Some((entry, _)) = model.contacts.iter().zip(&first[indentations..]).find(|(entry, depth)| {
+            let shapes = entry.contact.pairs().iter().flat_map(|pair| pair.shapes());
+            let thin = shapes.map(|s| Outline::new(s).thickness).fold(1.0, f64::min);
+            **depth > 1e-3 * thin
+        })
+    {
+        found.class = "starts inside each other".into();
+        found.said = entry.element();
+        return found;
+    }
+    // A run that says why it ends is told by that.
+    match outcome.status {
+        Status::Completed => {}
+        Status::Stopped => {
+            let spent = watcher.spent.map(|p| format!("t = {:e} of {:e}, step {:e}, {} events", p.t, p.end, p.step, p.events));
+            found.class = "too slow".into();
+            found.said = format!("{} after {} steps", spent.unwrap_or_default(), watcher.steps);
+            return found;
+        }
+        Status::Failed => {
+            let reason = outcome.reason.clone().unwrap_or_default();
+            let kind = if honest(model, &reason) { "refused" } else { "failed" };
+            found.class = format!("{kind}: {}", bare(&reason).chars().take(110).collect::<String>());
+            found.said = reason;
+            return found;
         }
     }
     // Energy.
@@ -274,17 +299,41 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
             return found;
         }
     }
-    match outcome.status {
-        Status::Completed => {}
-        Status::Stopped => {
-            let spent = watcher.spent.map(|p| format!("t = {:e} of {:e}, step {:e}, {} events", p.t, p.end, p.step, p.events));
-            found.class = "too slow".into();
-            found.said = format!("{} after {} steps", spent.unwrap_or_default(), watcher.steps);
-        }
-        Status::Failed => {
-            let reason = outcome.reason.clone().unwrap_or_default();
-            found.class = format!("failed: {}", bare(&reason).chars().take(110).collect::<String>());
-            found.said = reason;
+    // Nobody passes through anybody.
+    let ground = [0.0; 3];
+    let stand = |values: &[f64], body: Option<usize>| -> Stand {
+        body.map_or(ground, |b| [values[3 * b], values[3 * b + 1], values[3 * b + 2]])
+    };
+    for (e, entry) in model.contacts.iter().enumerate() {
+        let sides = entry.contact.bodies();
+        for pair in entry.contact.pairs() {
+            let outlines = pair.shapes().map(Outline::new);
+            let both = [&outlines[0], &outlines[1]];
+            let thin = outlines[0].thickness.min(outlines[1].thickness);
+            let kinds = pair.shapes().map(|s| s.kind());
+            // Behind an open profile nothing is felt: only who goes through it from its front is told.
+            let open = outlines.iter().any(Outline::is_open);
+            let mut before: Option<[Stand; 2]> = None;
+            for (t, values) in samples {
+                let stands = sides.map(|body| stand(values, body));
+                let known = values[indentations + e];
+                let known = if known.is_finite() { known.max(0.0) } else { 0.0 };
+                let (depth, off) = overlap(both, stands);
+                let size = if thin.is_finite() { thin } else { 1.0 };
+                let unseen = !open && depth > 1.5 * known + 5e-3 * size + off;
+                let through = before.is_some_and(|before| passed(both, before, stands));
+                if unseen || through {
+                    let what = if through { "passed through" } else { "unseen overlap" };
+                    found.class = format!("{what}: {} and {}", kinds[0], kinds[1]);
+                    found.said = format!(
+                        "{} at t = {t:e}: {depth:e} m deep, known {known:e}, of {size:e} m",
+                        entry.element()
+                    );
+                    found.t = *t;
+                    return found;
+                }
+                before = Some(stands);
+            }
         }
     }
     found

@@ -56,7 +56,8 @@ pub fn contact(table: &mut Vec<(String, Value)>, size: &Size, materials: bool, r
         set("force", format!("{k:?}*delta^1.5*(1 + {c:?}*rate)").into());
         return;
     }
-    let cards: Vec<_> = contact::cards().collect();
+    // Wang's restitution falls with the speed, to below zero.
+    let cards: Vec<_> = contact::cards().filter(|card| card.id != "wang" || size.speed < 10.0).collect();
     let card = random.pick(&cards);
     set("law", card.id.into());
     let e = restitution(random);
@@ -94,7 +95,9 @@ pub fn contact(table: &mut Vec<(String, Value)>, size: &Size, materials: bool, r
     let modulus = 0.75 * k / radius.sqrt();
     let mut exponent = 1.5;
     for p in card.parameters {
-        if p.role == Role::Exponent && !materials && random.chance(0.3) {
+        // A variant of Poursina's knows two exponents only.
+        let free = card.id != "poursina-nikravesh";
+        if p.role == Role::Exponent && free && !materials && random.chance(0.3) {
             exponent = random.between(p.range.low.max(1.0), p.range.high.min(2.5));
             set(p.name, exponent.into());
         }

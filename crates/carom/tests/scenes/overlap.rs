@@ -179,6 +179,11 @@ impl Outline {
         depth.max(0.0)
     }
 
+    /// A profile with ends, or a line.
+    pub fn is_open(&self) -> bool {
+        matches!(self.form, Form::Open { line: false, .. })
+    }
+
     fn far_side(&self) -> bool {
         !matches!(self.form, Form::Plane { .. } | Form::Round { hole: true, .. } | Form::Closed { hole: true })
     }

@@ -229,12 +229,12 @@ pub fn any(size: f64, blunt: bool, random: &mut Random) -> Solid {
                     area: 4.0 * size * radius,
                 }
             }
-            90..94 => {
+            90..94 if !blunt => {
                 let width = random.between(0.5, 2.5);
                 let shape = arc(name, [0.0; 2], size, [-width, width], false);
                 Solid::of(shape, size, 0.1 * size, size * size)
             }
-            94..97 => {
+            94..97 if !blunt => {
                 let bend = random.between(-0.5, 0.5) / size;
                 let shape = polynomial(name, vec![0.0, 0.0, round(bend)], size, [0.0; 2], "below");
                 Solid::of(shape, 1.2 * size, 0.1 * size, 0.2 * size * size)

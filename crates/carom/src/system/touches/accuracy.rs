@@ -37,6 +37,37 @@ impl Touches {
         longest
     }
 
+    /// Looks for points of contact where a step is going to end: one that came into being on the way is then followed all along it, and its touch is seen in time. What touches is left alone.
+    pub fn look_ahead(&mut self, q: &[f64], v: &[f64]) {
+        let mut poses = std::mem::take(&mut self.poses);
+        pose_all(q, v, &mut poses);
+        for element in &self.elements {
+            let Kind::Contact(contact) = &element.kind else {
+                continue;
+            };
+            let sites = element.sites.clone();
+            let (Some(tracks), Some(memory)) =
+                (self.tracks.get_mut(sites.clone()), self.memory.get(sites))
+            else {
+                continue;
+            };
+            self.glimpse.clear();
+            self.glimpse.extend_from_slice(tracks);
+            contact.seek(&poses, &mut self.glimpse);
+            let all = || tracks.iter().zip(&self.glimpse).zip(memory);
+            // A place that touches and has become one with another is told apart when the step is done.
+            if all().any(|((old, new), memory)| !memory.is_open() && old.on != new.on) {
+                continue;
+            }
+            for ((old, new), memory) in tracks.iter_mut().zip(&self.glimpse).zip(memory) {
+                if memory.is_open() {
+                    *old = *new;
+                }
+            }
+        }
+        self.poses = poses;
+    }
+
     /// The name of a number in the state, for messages.
     pub fn extra_name(&self, extra: usize) -> String {
         let what = [

@@ -86,6 +86,7 @@ impl Touches {
                     let delta = extras.get(site.extra + INDENTATION).copied();
                     self.lose(i, t, delta.unwrap_or(0.0), &mut changes);
                 }
+                self.memory[i].forget();
                 continue;
             };
             let at = stance.apart(self.own[i]);
@@ -136,17 +137,7 @@ impl Touches {
                         self.begun[i] = Begun::of(touch, &terms.follows);
                     }
                     if !matches!(step, Step::Start(..)) {
-                        match self.late(i, t, &at) {
-                            Some((warning, true)) => {
-                                changes.failed = Some(format!(
-                                    "{}: {}. Hint: {}",
-                                    self.site_name(&site),
-                                    warning.message,
-                                    warning.hint
-                                ));
-                            }
-                            late => changes.warnings.extend(late.map(|(warning, _)| warning)),
-                        }
+                        self.late(i, t, &at, 0.0, &mut changes);
                     }
                 }
                 Ok(Happening::Resumed { first_step }) => {
@@ -157,6 +148,7 @@ impl Touches {
                     }
                     let glance = self.glance(i, t, &at, extras);
                     self.courses[i].reopen(glance);
+                    self.late(i, t, &at, self.memory[i].left(), &mut changes);
                     if let Some(episode) = self.memory[i].so_far(t, &at) {
                         let element = self.elements[site.element].name.clone();
                         changes.resumed.push((element, site.slot, episode.start));
@@ -246,28 +238,38 @@ impl Touches {
         }
     }
 
-    /// A touch that was seen late: the surfaces are inside each other already, and what that stores came from nowhere. With it whether that is more than the impact brings, so that nothing after it would mean anything.
-    fn late(&self, i: usize, t: f64, at: &Apart) -> Option<(Warning, bool)> {
+    /// A touch that was seen late: the surfaces are inside each other already, and what that stores beyond what was `left` in them (J) came from nowhere. If it is more than the impact brings, nothing after
+    /// it would mean anything, and the run ends.
+    fn late(&self, i: usize, t: f64, at: &Apart, left: f64, changes: &mut Changes) {
         let memory = &self.memory[i];
-        let touch = memory.touch()?;
-        let stored = memory.stored(at);
+        let Some(touch) = memory.touch() else {
+            return;
+        };
+        let stored = memory.stored(at) - left;
         let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
         if stored <= 1e-3 * brought {
-            return None;
+            return;
         }
-        let element = &self.elements[self.sites[i].element];
-        let warning = Warning {
-            code: "late-touch",
-            element: Some(element.name.clone()),
-            time: Some(t),
-            message: format!(
-                "the touch was seen when the surfaces were {:.3e} {} inside each other already: that stores {stored:.3e} J, which came from nowhere, and the impact brings {brought:.3e} J",
-                memory.indentation(at)[0],
-                element.kind.unit(),
-            ),
-            hint: "a smaller max_step, or with a fixed step a shorter one".into(),
-        };
-        Some((warning, stored > brought))
+        let site = &self.sites[i];
+        let element = &self.elements[site.element];
+        let message = format!(
+            "the touch was seen when the surfaces were {:.3e} {} inside each other already: that stores {stored:.3e} J, which came from nowhere, and the impact brings {brought:.3e} J",
+            memory.indentation(at)[0],
+            element.kind.unit(),
+        );
+        let hint = "a smaller max_step, or with a fixed step a shorter one";
+        if stored > brought {
+            let name = self.site_name(site);
+            changes.failed = Some(format!("{name}: {message}. Hint: {hint}"));
+        } else {
+            changes.warnings.push(Warning {
+                code: "late-touch",
+                element: Some(element.name.clone()),
+                time: Some(t),
+                message,
+                hint: hint.into(),
+            });
+        }
     }
 
     fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
