@@ -252,8 +252,13 @@ impl Profiles {
             for j in 0..i {
                 if tracks[i].on && tracks[j].on && self.same(curve, other, tracks[i].s, tracks[j].s)
                 {
-                    // The one that came from farther has lost its own.
-                    let off = if ways[i] >= ways[j] { i } else { j };
+                    // What is pressed stays; or the one that came from farther has lost its own.
+                    let off = match (tracks[i].held, tracks[j].held) {
+                        (true, false) => j,
+                        (false, true) => i,
+                        _ if ways[i] >= ways[j] => i,
+                        _ => j,
+                    };
                     (tracks[off].on, gaps[off]) = (false, f64::INFINITY);
                 }
             }

@@ -175,6 +175,11 @@ impl Contact {
         self.friction.as_ref()
     }
 
+    /// The least extent of its shapes that have one, m; 1 m where none has.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
     /// The play of a joint, m.
     pub fn play(&self) -> Option<f64> {
         self.play

@@ -219,8 +219,10 @@ pub struct Contacting {
     /// Whether the surfaces have parted in a dent, and the gap has not opened yet: `touch` may go on. And when they did, s.
     parted: bool,
     ended: f64,
-    /// What was stored when they did, J.
+    /// How deep they were when they did, m (or rad).
     left: f64,
+    /// How deep they stood in each other when they were first seen to, m (or rad): the indentation counts from there, so that nothing is stored that nobody has put in.
+    offset: f64,
     /// What contacts that are over have turned into heat beside the power of their dampers, J.
     lost: f64,
     /// How long the contact takes, roughly, s.
@@ -228,6 +230,9 @@ pub struct Contacting {
     /// Whether a corner of the force has been met in this contact.
     cornered: bool,
 }
+
+/// The part of an impact's energy that may be stored where its touch is seen: beyond it the touch was seen late.
+const LATE: f64 = 1e-9;
 
 /// The guards of a pair, in order: touch or return; separation or recovery; turn; corner; limit of the law.
 const RETURN: usize = 0;
@@ -252,6 +257,7 @@ impl Contacting {
         parted: false,
         ended: 0.0,
         left: 0.0,
+        offset: 0.0,
         lost: 0.0,
         duration: 0.0,
         cornered: false,
@@ -286,7 +292,7 @@ impl Contacting {
     #[inline]
     fn state(&self, t: f64, at: &Apart) -> State {
         State {
-            delta: -at.gap,
+            delta: -at.gap - self.offset,
             rate: -at.rate,
             time: t - self.since,
             own: at.own,
@@ -295,7 +301,7 @@ impl Contacting {
 
     /// The indentation and its rate: m, m/s (or rad, rad/s). Negative while the surfaces are apart.
     pub fn indentation(&self, at: &Apart) -> [f64; 2] {
-        [-at.gap, -at.rate]
+        [-at.gap - self.offset, -at.rate]
     }
 
     /// The force that pushes the surfaces apart, N (or N m); nothing while they are apart.
@@ -342,14 +348,14 @@ impl Contacting {
 
     /// What is stored in the indentation, J.
     pub fn stored(&self, at: &Apart) -> f64 {
-        let delta = -at.gap;
+        let [delta, _] = self.indentation(at);
         let touch = self.touch();
         touch.map_or(0.0, |touch| touch.stored(delta.max(0.0)))
     }
 
     /// What has become heat since the first touch beside the integral of the dissipative force over the indentation, J: in permanent indentation, and in what was left in the surfaces when they parted.
     pub fn lost(&self, at: &Apart) -> f64 {
-        let delta = -at.gap;
+        let [delta, _] = self.indentation(at);
         let taken = self.touch().map_or(0.0, |touch| {
             touch.elastic_work(delta.max(0.0)) - touch.stored(delta.max(0.0))
         });
@@ -400,7 +406,7 @@ impl Contacting {
         *self = Self::OPEN;
         let closes = at.rate < 0.0 || at.rate == 0.0 && acceleration < 0.0;
         if at.gap < -hair || at.gap <= hair && closes {
-            return self.begin(terms, t, at, &meeting());
+            return self.begin(terms, t, at, &meeting(), true);
         }
         Ok(Happening::Nothing)
     }
@@ -419,7 +425,7 @@ impl Contacting {
         let Some(touch) = &mut self.touch else {
             // Surfaces that part do not touch: rounding can say so just after they have parted.
             if fired[RETURN] && at.rate < 0.0 {
-                return self.begin(terms, t, at, &meeting());
+                return self.begin(terms, t, at, &meeting(), false);
             }
             return Ok(Happening::Nothing);
         };
@@ -478,7 +484,7 @@ impl Contacting {
         let s = self.state(t, at);
         let Some(touch) = &mut self.touch else {
             if delta > 0.0 && rate > 0.0 {
-                return self.begin(terms, t, at, &meeting());
+                return self.begin(terms, t, at, &meeting(), false);
             }
             return Ok(Happening::Nothing);
         };
@@ -513,14 +519,16 @@ impl Contacting {
 
     /// The gap has opened: the dent is forgotten.
     fn open(&mut self) -> Happening {
-        self.touch = None;
-        self.parted = false;
+        self.forget();
         Happening::Kink
     }
 
     /// The surfaces meet in the dent that they left: the same contact goes on.
     fn go_on(&mut self, at: &Apart) -> Happening {
         self.parted = false;
+        // Seen late, they are deeper than they were: that is nothing that they have been pressed.
+        let [delta, _] = self.indentation(at);
+        self.offset += (delta - self.left).max(0.0);
         let [delta, _] = self.indentation(at);
         if let Some(touch) = &self.touch {
             self.lost -= touch.elastic_work(delta.max(0.0));
@@ -533,8 +541,8 @@ impl Contacting {
     /// The surfaces are no longer opposite each other: the contact is over where it was last seen, and leaves no dent.
     pub fn lose(&mut self, t: f64, last: &Apart) -> Happening {
         let happening = self.end(t, last);
-        self.touch = None;
-        self.parted = false;
+        self.parted = true;
+        self.forget();
         happening
     }
 
@@ -543,12 +551,13 @@ impl Contacting {
         if self.parted {
             self.touch = None;
             self.parted = false;
+            self.offset = 0.0;
         }
     }
 
-    /// What was stored in the surfaces when they last parted in a dent, J: so much may come back where they meet in it again.
-    pub fn left(&self) -> f64 {
-        self.left
+    /// How deep the surfaces stood in each other when their touch was seen, m (or rad), if it was seen late: the indentation counts from there.
+    pub fn offset(&self) -> f64 {
+        self.offset
     }
 
     fn begin(
@@ -557,11 +566,17 @@ impl Contacting {
         t: f64,
         at: &Apart,
         meeting: &Meeting,
+        starts: bool,
     ) -> Result<Happening, Failed> {
         let approach = -at.rate;
         let counted = approach.max(terms.slowest);
         let touch = terms.follows.begin(counted, meeting)?;
-        if -at.gap > touch.limit() {
+        // What a start in each other stores is meant; what a touch stores that is seen too late is not.
+        let deep = (-at.gap).max(0.0);
+        let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
+        let late = !starts && touch.stored(deep) > LATE * brought;
+        self.offset = if late { deep } else { 0.0 };
+        if deep - self.offset > touch.limit() {
             return Ok(Happening::Beyond(touch.limit()));
         }
         let (_, duration) = impact::scales(&touch);
@@ -587,10 +602,12 @@ impl Contacting {
         // Rounding leaves a contact that ends at zero indentation a little beside it; and a dent that is gone in a moment is none.
         let dent = delta > 1e-9 * self.duration * touch.v0();
         if touch.separation() != Separation::ZeroIndentation && dent {
-            self.left = touch.stored(delta.max(0.0));
+            self.left = delta;
             self.touch = Some(touch);
             self.parted = true;
             self.ended = t;
+        } else {
+            self.offset = 0.0;
         }
         Happening::Ended(episode)
     }

@@ -284,6 +284,9 @@ impl Touches {
             if let Kind::Contact(contact) = &element.kind
                 && let Some(tracks) = self.tracks.get_mut(element.sites.clone())
             {
+                for (track, i) in tracks.iter_mut().zip(element.sites.clone()) {
+                    track.held = self.memory[i].touch().is_some();
+                }
                 contact.seek(poses, tracks);
             }
         }

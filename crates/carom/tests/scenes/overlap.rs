@@ -24,6 +24,8 @@ pub struct Outline {
     points: Vec<[f64; 2]>,
     center: [f64; 2],
     reach: f64,
+    /// How near it comes to its centre, m.
+    inner: f64,
     /// How far the walk may be off the outline, m.
     sag: f64,
     /// About how thick it is, m; infinite without a far side.
@@ -136,7 +138,9 @@ impl Outline {
             }
             Form::Open { .. } => 0.1 * reach,
         };
+        let near = walk.windows(2).map(|w| distance(center, w[0], w[1]));
         Self {
+            inner: near.fold(f64::INFINITY, f64::min),
             form,
             walk,
             points,
@@ -156,6 +160,7 @@ impl Outline {
             }
             Form::Plane { point, normal } => -dot(normal, minus(p, point)),
             Form::Open { .. } => 0.0,
+            Form::Closed { hole: true } if norm(minus(p, self.center)) < self.inner => 0.0,
             Form::Closed { hole } => {
                 let mut winding = 0;
                 for w in self.walk.windows(2) {
@@ -197,6 +202,15 @@ pub fn overlap(outlines: [&Outline; 2], stands: [Stand; 2]) -> (f64, f64) {
         let apart = norm(minus(placed(one.center, stands[0]), placed(two.center, stands[1])));
         if apart > one.reach + two.reach {
             return (0.0, off);
+        }
+    }
+    // All that is inside stays clear of the walls around it.
+    for (hole, at, other, stand) in [(one, stands[0], two, stands[1]), (two, stands[1], one, stands[0])] {
+        if matches!(hole.form, Form::Closed { hole: true }) && !matches!(other.form, Form::Plane { .. }) {
+            let apart = norm(minus(placed(hole.center, at), placed(other.center, stand)));
+            if apart + other.reach < hole.inner {
+                return (0.0, off);
+            }
         }
     }
     let deepest = |inner: &Outline, at: Stand, outer: &Outline, around: Stand| {

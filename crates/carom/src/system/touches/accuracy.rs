@@ -51,6 +51,9 @@ impl Touches {
             else {
                 continue;
             };
+            for (track, memory) in tracks.iter_mut().zip(memory) {
+                track.held = memory.touch().is_some();
+            }
             self.glimpse.clear();
             self.glimpse.extend_from_slice(tracks);
             contact.seek(&poses, &mut self.glimpse);

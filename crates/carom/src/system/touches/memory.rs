@@ -54,6 +54,9 @@ pub(in crate::system) enum Step<'a> {
 /// An indentation that is not told from rounding, m (or rad).
 const GHOST: f64 = 1e-14;
 
+/// The part of the smaller shape's size by which a touch may be seen late.
+const DEEP: f64 = 0.02;
+
 impl Touches {
     /// Moves the memory for the poses given. `effective` answers the effective mass (kg, or kg m²) along a direction of all coordinates; `extras` are their numbers in the state, which a touch sets anew.
     pub fn move_memory(
@@ -137,7 +140,7 @@ impl Touches {
                         self.begun[i] = Begun::of(touch, &terms.follows);
                     }
                     if !matches!(step, Step::Start(..)) {
-                        self.late(i, t, &at, 0.0, &mut changes);
+                        self.late(i, t, &mut changes);
                     }
                 }
                 Ok(Happening::Resumed { first_step }) => {
@@ -148,7 +151,6 @@ impl Touches {
                     }
                     let glance = self.glance(i, t, &at, extras);
                     self.courses[i].reopen(glance);
-                    self.late(i, t, &at, self.memory[i].left(), &mut changes);
                     if let Some(episode) = self.memory[i].so_far(t, &at) {
                         let element = self.elements[site.element].name.clone();
                         changes.resumed.push((element, site.slot, episode.start));
@@ -204,7 +206,7 @@ impl Touches {
     fn lose(&mut self, i: usize, t: f64, delta: f64, changes: &mut Changes) {
         let last = *self.courses[i].last();
         let at = Apart {
-            gap: -delta,
+            gap: -delta - self.memory[i].offset(),
             rate: self.acting[i].rate,
             own: self.own[i],
         };
@@ -238,27 +240,30 @@ impl Touches {
         }
     }
 
-    /// A touch that was seen late: the surfaces are inside each other already, and what that stores beyond what was `left` in them (J) came from nowhere. If it is more than the impact brings, nothing after
-    /// it would mean anything, and the run ends.
-    fn late(&self, i: usize, t: f64, at: &Apart, left: f64, changes: &mut Changes) {
+    /// A touch that was seen late: the surfaces stand in each other already. Its indentation counts from there; if they are so deep that they have as good as passed each other, the run ends.
+    fn late(&self, i: usize, t: f64, changes: &mut Changes) {
         let memory = &self.memory[i];
         let Some(touch) = memory.touch() else {
             return;
         };
-        let stored = memory.stored(at) - left;
+        let deep = memory.offset();
+        let stored = touch.stored(deep);
         let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
         if stored <= 1e-3 * brought {
             return;
         }
         let site = &self.sites[i];
         let element = &self.elements[site.element];
+        let lost = match &element.kind {
+            Kind::Contact(contact) => deep > DEEP * contact.size(),
+            Kind::Limit(_) => stored > brought,
+        };
         let message = format!(
-            "the touch was seen when the surfaces were {:.3e} {} inside each other already: that stores {stored:.3e} J, which came from nowhere, and the impact brings {brought:.3e} J",
-            memory.indentation(at)[0],
+            "the touch was seen when the surfaces were {deep:.3e} {} inside each other already, which would store {stored:.3e} J, and the impact brings {brought:.3e} J",
             element.kind.unit(),
         );
         let hint = "a smaller max_step, or with a fixed step a shorter one";
-        if stored > brought {
+        if lost {
             let name = self.site_name(site);
             changes.failed = Some(format!("{name}: {message}. Hint: {hint}"));
         } else {
@@ -266,7 +271,7 @@ impl Touches {
                 code: "late-touch",
                 element: Some(element.name.clone()),
                 time: Some(t),
-                message,
+                message: format!("{message}. The indentation counts from there"),
                 hint: hint.into(),
             });
         }
