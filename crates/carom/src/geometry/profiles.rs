@@ -12,9 +12,7 @@ use crate::geometry::frame::{Frame, dot, minus, norm, right};
 use crate::geometry::near::{Looked, Near, Track};
 use crate::geometry::points::depth;
 use crate::geometry::shape::Outline;
-use crate::geometry::smooth::{
-    Against, FAR, Found, meet, opposite, scan, scan_both, scan_near,
-};
+use crate::geometry::smooth::{Against, FAR, Found, meet, opposite, scan, scan_both, scan_near};
 
 /// How many minima are followed.
 const SOME: usize = 4;

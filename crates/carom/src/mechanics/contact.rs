@@ -38,6 +38,8 @@ pub struct Contact {
     size: f64,
     /// Whether all that can touch is round or a plane: then no turn of a body brings new parts of its outline near.
     round: bool,
+    /// Whether one of its shapes is hollow: a bore, a concave curve or arc.
+    around: bool,
 }
 
 /// Bodies that could pass through each other between two looks.
@@ -107,6 +109,10 @@ impl Contact {
                 kinds
                     .iter()
                     .all(|kind| ["circle", "bore", "half-plane"].contains(kind))
+            }),
+            around: pairs.iter().any(|pair| {
+                let shapes = pair.shapes();
+                shapes.iter().any(|shape| !shape.solid_on_the_left())
             }),
             pairs,
             terms: Terms {
@@ -187,7 +193,44 @@ impl Contact {
 
     /// What is known of bodies that could pass through each other; `None` where one of them has no far side: a half-plane, a bore.
     pub fn bounds_steps(&self) -> bool {
-        self.passable.is_some() || !self.round
+        self.passable.is_some() || !self.round || self.around
+    }
+
+    /// How far a step may go, s, before a gap that opens here closes again because one surface goes round inside the other: a ball that runs round in a bore is off its wall for moments that are short beside the
+    /// steps of a free flight. Infinite where nothing is hollow.
+    pub fn returns(&self, at: &Opposite, poses: &[Pose], accelerations: &[f64]) -> f64 {
+        let [k1, k2] = at.near.curvatures;
+        let n = at.near.normal;
+        // Opening, and one hollow around the other.
+        if !(at.rate > 0.0 && k1 * k2 < 0.0) {
+            return f64::INFINITY;
+        }
+        let [p, q] = at.near.points;
+        let (r1, r2) = (1.0 / k1, 1.0 / k2);
+        let centers = [
+            [p[0] - r1 * n[0], p[1] - r1 * n[1]],
+            [q[0] + r2 * n[0], q[1] + r2 * n[1]],
+        ];
+        let [one, two] = self.bodies.map(|body| Pose::of(body, poses));
+        let apart = minus(velocity(&two, centers[1]), velocity(&one, centers[0]));
+        let along = dot(turned(n), apart);
+        let round = r1 + r2 + at.near.gap;
+        let all = accelerations.as_chunks::<3>().0;
+        let pull: f64 = self
+            .bodies
+            .into_iter()
+            .zip(at.by)
+            .filter_map(|(body, by)| Some((all.get(body?)?, by)))
+            .map(|(a, by)| a[0] * by[0] + a[1] * by[1] + a[2] * by[2])
+            .sum();
+        let second = along * along / round + pull;
+        let back = -2.0 * at.rate / second;
+        // Nearly there, it is still open.
+        if second < 0.0 && back > 0.0 {
+            0.9 * back
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// How far a step may go, s, so that bodies that are at least `gap` (m) apart cannot overlap by more than a quarter of their thickness before they are seen to; with the accelerations (m/s², rad/s²)

@@ -223,6 +223,8 @@ pub struct Contacting {
     left: f64,
     /// How deep they stood in each other when they were first seen to, m (or rad): the indentation counts from there, so that nothing is stored that nobody has put in.
     offset: f64,
+    /// What a gap that has just opened counts for more, m (or rad): at the opening it is zero but for rounding, which must not say that it is closed.
+    hair: f64,
     /// What contacts that are over have turned into heat beside the power of their dampers, J.
     lost: f64,
     /// How long the contact takes, roughly, s.
@@ -233,6 +235,9 @@ pub struct Contacting {
 
 /// The part of an impact's energy that may be stored where its touch is seen: beyond it the touch was seen late.
 const LATE: f64 = 1e-9;
+
+/// Rounding of a gap, m (or rad).
+const HAIR: f64 = 1e-14;
 
 /// The guards of a pair, in order: touch or return; separation or recovery; turn; corner; limit of the law.
 const RETURN: usize = 0;
@@ -258,6 +263,7 @@ impl Contacting {
         ended: 0.0,
         left: 0.0,
         offset: 0.0,
+        hair: 0.0,
         lost: 0.0,
         duration: 0.0,
         cornered: false,
@@ -367,7 +373,7 @@ impl Contacting {
     pub fn guards(&self, t: f64, at: &Apart, g: &mut [f64; Self::GUARDS]) {
         *g = [1.0; Self::GUARDS];
         let Some(touch) = &self.touch else {
-            g[RETURN] = at.gap;
+            g[RETURN] = at.gap + self.hair;
             return;
         };
         let s = self.state(t, at);
@@ -520,6 +526,7 @@ impl Contacting {
     /// The gap has opened: the dent is forgotten.
     fn open(&mut self) -> Happening {
         self.forget();
+        self.hair = HAIR;
         Happening::Kink
     }
 
@@ -576,6 +583,7 @@ impl Contacting {
         let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
         let late = !starts && touch.stored(deep) > LATE * brought;
         self.offset = if late { deep } else { 0.0 };
+        self.hair = 0.0;
         if deep - self.offset > touch.limit() {
             return Ok(Happening::Beyond(touch.limit()));
         }
@@ -773,7 +781,7 @@ mod tests {
             assert_eq!(happening.expect("sound"), Happening::Kink);
             let mut g = [0.0; Contacting::GUARDS];
             pair.guards(1.0, &open, &mut g);
-            assert_eq!(g[RETURN], open.gap, "{id}");
+            assert_eq!(g[RETURN], open.gap + HAIR, "{id}");
         }
     }
 

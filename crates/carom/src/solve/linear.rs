@@ -156,9 +156,16 @@ impl<E: Entry> Lu<E> {
         let n = self.n;
         self.active.clear();
         self.passive.clear();
-        for k in 0..n {
-            // Not a number is not zero either.
-            if (0..n).any(|i| jacobian[i * n + k] != 0.0) {
+        let used = &mut self.swapped;
+        used.fill(0);
+        for row in jacobian.chunks_exact(n.max(1)) {
+            for (used, j) in used.iter_mut().zip(row) {
+                // Not a number is not zero either.
+                *used |= usize::from(*j != 0.0);
+            }
+        }
+        for (k, used) in used.iter().enumerate() {
+            if *used != 0 {
                 self.active.push(k);
             } else {
                 self.passive.push(k);

@@ -75,7 +75,11 @@ pub fn scene(seed: u64) -> Tree {
         elements: Vec::new(),
         tied: Vec::new(),
         arena: 0.0,
-        speed: if random.chance(0.3) { 100.0 } else { random.log(0.05, 100.0) },
+        speed: if random.chance(0.3) {
+            100.0
+        } else {
+            random.log(0.05, 100.0)
+        },
         blunt,
         material: None,
         driven: 0.0,
@@ -109,8 +113,16 @@ fn arena(scene: &mut Scene, random: &mut Random) {
     match random.count(0, 9) {
         0..=3 => {
             use std::f64::consts::{FRAC_PI_2, PI};
-            let tilt = if random.chance(0.3) { random.between(-0.3, 0.3) } else { 0.0 };
-            ground.push(solids::half_plane("floor", [0.0, -a], round(FRAC_PI_2 + tilt)));
+            let tilt = if random.chance(0.3) {
+                random.between(-0.3, 0.3)
+            } else {
+                0.0
+            };
+            ground.push(solids::half_plane(
+                "floor",
+                [0.0, -a],
+                round(FRAC_PI_2 + tilt),
+            ));
             if random.chance(0.7) {
                 ground.push(solids::half_plane("left", [-a, 0.0], 0.0));
             }
@@ -125,23 +137,42 @@ fn arena(scene: &mut Scene, random: &mut Random) {
         5 => {
             let waves = random.count(2, 4);
             let wave = random.between(0.01, 0.08);
-            ground.push(solids::blob("hole", round(1.1 * a), wave, waves, true, random));
+            ground.push(solids::blob(
+                "hole",
+                round(1.1 * a),
+                wave,
+                waves,
+                true,
+                random,
+            ));
         }
         6 => {
             let bend = random.between(0.05, 0.4) / a;
             let slope = random.between(-0.2, 0.2);
             let c = vec![0.0, slope, round(bend)];
-            ground.push(solids::polynomial("valley", c, round(1.5 * a), [0.0, -a], "below"));
+            ground.push(solids::polynomial(
+                "valley",
+                c,
+                round(1.5 * a),
+                [0.0, -a],
+                "below",
+            ));
         }
         7 => {
             let open = random.between(0.2, 1.0);
-            let ends = [round(std::f64::consts::PI + open), round(std::f64::consts::TAU - open)];
+            let ends = [
+                round(std::f64::consts::PI + open),
+                round(std::f64::consts::TAU - open),
+            ];
             ground.push(solids::arc("cup", [0.0; 2], round(1.2 * a), ends, true));
         }
         8 if !scene.blunt => {
             let mut points = Vec::new();
             for i in -3..=3 {
-                points.push([round(0.5 * a * f64::from(i)), round(-a - random.between(0.0, 0.3) * a)]);
+                points.push([
+                    round(0.5 * a * f64::from(i)),
+                    round(-a - random.between(0.0, 0.3) * a),
+                ]);
             }
             ground.push(solids::polyline("steps", points, "below"));
         }
@@ -167,10 +198,12 @@ fn arena(scene: &mut Scene, random: &mut Random) {
 
 /// A body where there is room for it.
 fn place(scene: &mut Scene, index: usize, size: f64, random: &mut Random) {
-    let a = scene.arena;
     let name: String = NAMES[index].into();
     // A ring, with the next body inside.
-    let around = scene.bodies.iter().position(|b| b.solid.shapes[0].name == "rim");
+    let around = scene
+        .bodies
+        .iter()
+        .position(|b| b.solid.shapes[0].name == "rim");
     let filled = around.is_some_and(|r| scene.bodies.iter().any(|b| b.inside == Some(r)));
     let mut inside = None;
     let (solid, at) = if let (Some(ring), false) = (around, filled) {
@@ -196,7 +229,9 @@ fn place(scene: &mut Scene, index: usize, size: f64, random: &mut Random) {
         let at = somewhere(scene, solid.reach, random);
         (solid, at)
     };
-    let density = scene.material.map_or_else(|| random.log(300.0, 8000.0), |m| m[0]);
+    let density = scene
+        .material
+        .map_or_else(|| random.log(300.0, 8000.0), |m| m[0]);
     let mass = round(density * solid.area * size * random.between(0.5, 2.0));
     let mut speed = scene.speed * random.unit();
     if random.chance(0.15) {
@@ -218,11 +253,14 @@ fn place(scene: &mut Scene, index: usize, size: f64, random: &mut Random) {
     } else {
         0.0
     };
-    let _ = a;
     scene.bodies.push(Draft {
         name,
         at,
-        angle: if random.chance(0.7) { random.angle() } else { 0.0 },
+        angle: if random.chance(0.7) {
+            random.angle()
+        } else {
+            0.0
+        },
         velocity: direction.map(|x| round(speed * x)),
         spin,
         mass,
@@ -237,13 +275,17 @@ fn somewhere(scene: &mut Scene, reach: f64, random: &mut Random) -> [f64; 2] {
     let a = scene.arena;
     // Well inside walls, valleys and pegs at the rim; only free scenes can grow.
     for attempt in 0..2000 {
-        let far = if scene.ground.is_empty() { 0.6 * a * (1.0 + f64::from(attempt) * 0.01) } else { 0.6 * a };
+        let far = if scene.ground.is_empty() {
+            0.6 * a * (1.0 + f64::from(attempt) * 0.01)
+        } else {
+            0.6 * a
+        };
         let d = random.direction();
         let r = far * random.unit().sqrt();
         let at = d.map(|x| round(r * x));
         let wall = match scene.ground.is_empty() {
             true => true,
-            false => at[0].hypot(at[1]) + reach < 0.66 * a,
+            false => at[0].hypot(at[1]) + reach < 0.55 * a,
         };
         let hair = if random.chance(0.1) { 1e-6 } else { 0.05 };
         let clear = scene.bodies.iter().all(|b| {
@@ -255,7 +297,11 @@ fn somewhere(scene: &mut Scene, reach: f64, random: &mut Random) -> [f64; 2] {
         }
     }
     // None: far above.
-    let top = scene.bodies.iter().map(|b| b.at[1] + b.solid.reach).fold(a, f64::max);
+    let top = scene
+        .bodies
+        .iter()
+        .map(|b| b.at[1] + b.solid.reach)
+        .fold(a, f64::max);
     [0.0, round(top + 1.1 * reach)]
 }
 
@@ -271,7 +317,11 @@ fn size_of(scene: &Scene, one: usize, two: Option<usize>, random: &mut Random) -
     };
     // What hangs on them may be heavier.
     let heavy = scene.bodies.iter().map(|b| b.mass).fold(0.0, f64::max);
-    let mass = if scene.elements.is_empty() { mass } else { mass.max(0.3 * heavy) };
+    let mass = if scene.elements.is_empty() {
+        mass
+    } else {
+        mass.max(0.3 * heavy)
+    };
     Size {
         depth: thickness * random.log(2e-3, 0.06),
         radius,
@@ -378,7 +428,13 @@ fn joints(scene: &mut Scene, random: &mut Random) {
             5 => {
                 table.set("type", "translational");
                 scene.ground_points.push(at);
-                table.set("between", vec![format!("ground.g{}", scene.ground_points.len() - 1), scene.bodies[i].name.clone()]);
+                table.set(
+                    "between",
+                    vec![
+                        format!("ground.g{}", scene.ground_points.len() - 1),
+                        scene.bodies[i].name.clone(),
+                    ],
+                );
                 table.set("direction", random.angle());
                 if random.chance(0.4) {
                     let mut size = size_of(scene, i, None, random);
@@ -387,9 +443,13 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                     table.set("length", round(reach * random.between(0.5, 2.0)));
                     table.set("height", round(reach * random.between(0.3, 1.0)));
                     table.set("corner_radius", round(0.05 * reach));
-                    let mut keys = Vec::new();
-                    laws::contact(&mut keys, &size, false, random);
-                    keys.retain(|(key, _)| key != "length" && key != "clearance");
+                    // The length of a slider lies in the plane: none for laws of cylinders.
+                    let mut keys: Vec<(String, Value)> = Vec::new();
+                    while keys.is_empty() || keys.iter().any(|(key, _)| key == "length") {
+                        keys.clear();
+                        laws::contact(&mut keys, &size, false, random);
+                    }
+                    keys.retain(|(key, _)| key != "clearance");
                     table.keys.extend(keys);
                     scene.bodies[i].spin = 0.0;
                 }
@@ -400,9 +460,13 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                     Some(b) => vec![scene.bodies[b].name.clone(), scene.bodies[i].name.clone()],
                     None => {
                         let d = random.direction();
-                        let pin = [at[0] + 2.0 * reach * d[0], at[1] + 2.0 * reach * d[1]].map(round);
+                        let pin =
+                            [at[0] + 2.0 * reach * d[0], at[1] + 2.0 * reach * d[1]].map(round);
                         scene.ground_points.push(pin);
-                        vec![format!("ground.g{}", scene.ground_points.len() - 1), scene.bodies[i].name.clone()]
+                        vec![
+                            format!("ground.g{}", scene.ground_points.len() - 1),
+                            scene.bodies[i].name.clone(),
+                        ]
                     }
                 };
                 table.set("between", places);
@@ -410,14 +474,20 @@ fn joints(scene: &mut Scene, random: &mut Random) {
             7 => {
                 let Some(b) = partner else { continue };
                 table.set("type", "rigid");
-                table.set("between", vec![scene.bodies[b].name.clone(), scene.bodies[i].name.clone()]);
+                table.set(
+                    "between",
+                    vec![scene.bodies[b].name.clone(), scene.bodies[i].name.clone()],
+                );
                 scene.tied.push([i.min(b), i.max(b)]);
             }
             _ => {
                 table.set("type", "pin-slot");
                 scene.ground_points.push(at);
                 let place = scene.bodies[i].point(at);
-                table.set("between", vec![format!("ground.g{}", scene.ground_points.len() - 1), place]);
+                table.set(
+                    "between",
+                    vec![format!("ground.g{}", scene.ground_points.len() - 1), place],
+                );
                 table.set("direction", random.angle());
                 if random.chance(0.4) {
                     let mut size = size_of(scene, i, None, random);
@@ -439,7 +509,12 @@ fn joints(scene: &mut Scene, random: &mut Random) {
             (body.velocity, body.spin) = (velocity, spin);
         };
         let [velocity, spin] = [scene.bodies[i].velocity, [scene.bodies[i].spin, 0.0]];
-        match partner.filter(|_| !scene.elements.iter().rev().take(1).any(|t| t.keys[0].1 == Value::from("pin-slot") || t.keys[0].1 == Value::from("translational"))) {
+        match partner.filter(|_| {
+            !scene.elements.iter().rev().take(1).any(|t| {
+                t.keys[0].1 == Value::from("pin-slot")
+                    || t.keys[0].1 == Value::from("translational")
+            })
+        }) {
             Some(b) => {
                 still(&mut scene.bodies[i], velocity, 0.0);
                 still(&mut scene.bodies[b], velocity, 0.0);
@@ -457,7 +532,11 @@ fn forces(scene: &mut Scene, random: &mut Random) {
         let other = random.count(0, n - 1);
         let (at, reach) = (scene.bodies[i].at, scene.bodies[i].solid.reach);
         let second = scene.bodies[i].point([at[0] + 0.5 * reach, at[1]]);
-        let first = if other != i { scene.bodies[other].name.clone() } else { "ground".into() };
+        let first = if other != i {
+            scene.bodies[other].name.clone()
+        } else {
+            "ground".into()
+        };
         let k = round(scene.bodies[i].mass * pace * pace * random.log(0.1, 100.0));
         let mut table = Table::new("force.s0");
         match random.count(0, 3) {
@@ -487,7 +566,11 @@ fn forces(scene: &mut Scene, random: &mut Random) {
         let f = round(scene.bodies[i].mass * scene.speed * pace * random.log(0.1, 10.0));
         let w = round(pace * random.log(0.5, 5.0));
         let text = |f: f64| Value::from(format!("{f:?}*sin({w:?}*t)"));
-        let force = if random.chance(0.5) { vec![f.into(), (-f).into()] } else { vec![text(f), 0.0.into()] };
+        let force = if random.chance(0.5) {
+            vec![f.into(), (-f).into()]
+        } else {
+            vec![text(f), 0.0.into()]
+        };
         scene.elements.push(
             Table::new("force.f0")
                 .with("type", "point")
@@ -498,7 +581,10 @@ fn forces(scene: &mut Scene, random: &mut Random) {
     if random.chance(0.15) {
         let i = random.count(0, n - 1);
         let free = !scene.elements.iter().any(|t| {
-            t.head.starts_with("joint") && t.keys.iter().any(|(_, v)| super::tree::mentions(v, &scene.bodies[i].name))
+            t.head.starts_with("joint")
+                && t.keys
+                    .iter()
+                    .any(|(_, v)| super::tree::mentions(v, &scene.bodies[i].name))
         });
         if free && scene.bodies[i].inside.is_none() {
             let w = round(pace * random.log(0.5, 5.0));
@@ -520,7 +606,10 @@ fn write(mut scene: Scene, random: &mut Random) -> Tree {
         0 => [0.0, 0.0],
         1 => [0.0, -9.81],
         // As strong as the speeds.
-        2 => [0.0, -round(scene.speed * scene.speed / scene.arena * random.log(0.05, 1.0))],
+        2 => [
+            0.0,
+            -round(scene.speed * scene.speed / scene.arena * random.log(0.05, 1.0)),
+        ],
         _ => [round(random.between(-3.0, 3.0)), -9.81],
     };
     let fall = (2.0 * gravity[0].hypot(gravity[1]) * 2.0 * scene.arena).sqrt();
@@ -588,7 +677,11 @@ fn write(mut scene: Scene, random: &mut Random) -> Tree {
             }
         }
     }
-    let thinnest = scene.bodies.iter().map(|b| b.solid.thickness).fold(f64::INFINITY, f64::min);
+    let thinnest = scene
+        .bodies
+        .iter()
+        .map(|b| b.solid.thickness)
+        .fold(f64::INFINITY, f64::min);
     let fastest = 2.0 * speed.max(fall).max(scene.driven);
     let end = round(random.between(0.3, 1.5) * 2.0 * scene.arena / fastest);
     let looks = (end * fastest / (0.2 * thinnest)).clamp(200.0, 2000.0);
@@ -599,7 +692,9 @@ fn write(mut scene: Scene, random: &mut Random) -> Tree {
             .with("gravity", gravity)
             .with("output_step", round(end / looks)),
     ];
-    let integrator = random.pick(&["auto", "auto", "auto", "auto", "auto", "dop853", "dop853", "tsit5", "adams", "radau"]);
+    let integrator = random.pick(&[
+        "auto", "auto", "auto", "auto", "auto", "dop853", "dop853", "tsit5", "adams", "radau",
+    ]);
     if integrator != "auto" {
         tables.push(Table::new("solver").with("integrator", integrator));
     }

@@ -63,7 +63,12 @@ pub fn bare(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     for (i, &c) in letters.iter().enumerate() {
         let digit = c.is_ascii_digit();
-        let inside = number && (digit || ".e-+".contains(c) && letters.get(i + 1).is_some_and(|d| d.is_ascii_digit() || *d == '-'));
+        let inside = number
+            && (digit
+                || ".e-+".contains(c)
+                    && letters
+                        .get(i + 1)
+                        .is_some_and(|d| d.is_ascii_digit() || *d == '-'));
         if digit || inside {
             if !number {
                 out.push('#');
@@ -93,7 +98,8 @@ impl Observer for Watcher {
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.steps = progress.steps;
-        let late = progress.steps % 256 == 0 && self.begun.elapsed().as_secs() >= self.budget.seconds;
+        let late =
+            progress.steps % 256 == 0 && self.begun.elapsed().as_secs() >= self.budget.seconds;
         if progress.steps > self.budget.steps || late {
             self.spent = Some(*progress);
             return ControlFlow::Break(());
@@ -142,7 +148,10 @@ fn look(text: &str, budget: Budget) -> Verdict {
         Ok(parsed) => parsed.model,
         Err(faults) => {
             let said: Vec<String> = faults.iter().map(|f| f.to_string()).collect();
-            return Verdict::of(format!("unreadable: {}", bare(said[0].lines().next().unwrap_or(""))), said.join("\n"));
+            return Verdict::of(
+                format!("unreadable: {}", bare(said[0].lines().next().unwrap_or(""))),
+                said.join("\n"),
+            );
         }
     };
     // Positions, energies, indentations: whatever the file asks for.
@@ -156,7 +165,10 @@ fn look(text: &str, budget: Budget) -> Verdict {
     for entry in &model.contacts {
         names.push(format!("{}.indentation", entry.element()));
     }
-    let channels: Option<Vec<Channel>> = names.iter().map(|name| Channel::parse(name, &model).ok()).collect();
+    let channels: Option<Vec<Channel>> = names
+        .iter()
+        .map(|name| Channel::parse(name, &model).ok())
+        .collect();
     let Some(channels) = channels else {
         return Verdict::of("unreadable: channels", names.join(", "));
     };
@@ -182,15 +194,31 @@ fn look(text: &str, budget: Budget) -> Verdict {
             eprintln!("{:?} {}: {warning}", warning.time, warning.code);
         }
         for c in outcome.contacts.iter().take(40) {
-            eprintln!("{} {} {} {:?} {:?} {:?}", c.element, c.slot, c.law, c.episode, c.course.deepest, c.place.as_ref().map(|p| (p.point, p.normal)));
+            eprintln!(
+                "{} {} {} {:?} {:?} {:?}",
+                c.element,
+                c.slot,
+                c.law,
+                c.episode,
+                c.course.deepest,
+                c.place.as_ref().map(|p| (p.point, p.normal))
+            );
         }
     }
     let mut verdict = verdict(&model, &outcome, &watcher);
     verdict.steps = watcher.steps;
     verdict.contacts = outcome.contacts.len();
-    verdict.fingerprint = watcher.samples.iter().fold(0xcbf2_9ce4_8422_2325, |hash, (t, values)| {
-        values.iter().chain([t]).fold(hash, |hash, x| (hash ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(17))
-    });
+    verdict.fingerprint =
+        watcher
+            .samples
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, (t, values)| {
+                values.iter().chain([t]).fold(hash, |hash, x| {
+                    (hash ^ x.to_bits())
+                        .wrapping_mul(0x0100_0000_01b3)
+                        .rotate_left(17)
+                })
+            });
     verdict
 }
 
@@ -237,13 +265,20 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
     }
     // A start inside each other is another question.
     if let Some((_, first)) = samples.first()
-        && let Some((entry, _)) = model.contacts.iter().zip(&first[indentations..]).find(|(entry, depth)| {
-            let shapes = entry.contact.pairs().iter().flat_map(|pair| pair.shapes());
-            let thin = shapes.map(|s| Outline::new(s).thickness).fold(1.0, f64::min);
-            **depth > 1e-3 * thin
-        })
+        && let Some((entry, _)) =
+            model
+                .contacts
+                .iter()
+                .zip(&first[indentations..])
+                .find(|(entry, depth)| {
+                    let shapes = entry.contact.pairs().iter().flat_map(|pair| pair.shapes());
+                    let thin = shapes
+                        .map(|s| Outline::new(s).thickness)
+                        .fold(1.0, f64::min);
+                    **depth > 1e-3 * thin
+                })
     {
-        found.class = "starts inside each other".into();
+        found.class = "refused: starts inside each other".into();
         found.said = entry.element();
         return found;
     }
@@ -251,15 +286,31 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
     match outcome.status {
         Status::Completed => {}
         Status::Stopped => {
-            let spent = watcher.spent.map(|p| format!("t = {:e} of {:e}, step {:e}, {} events", p.t, p.end, p.step, p.events));
-            found.class = "too slow".into();
-            found.said = format!("{} after {} steps", spent.unwrap_or_default(), watcher.steps);
+            let spent = watcher.spent.map(|p| {
+                format!(
+                    "t = {:e} of {:e}, step {:e}, {} events",
+                    p.t, p.end, p.step, p.events
+                )
+            });
+            found.class = "too slow: the steps allowed are spent, and time goes on".into();
+            found.said = format!(
+                "{} after {} steps",
+                spent.unwrap_or_default(),
+                watcher.steps
+            );
             return found;
         }
         Status::Failed => {
             let reason = outcome.reason.clone().unwrap_or_default();
-            let kind = if honest(model, &reason) { "refused" } else { "failed" };
-            found.class = format!("{kind}: {}", bare(&reason).chars().take(110).collect::<String>());
+            let kind = if honest(model, &reason) {
+                "refused"
+            } else {
+                "failed"
+            };
+            found.class = format!(
+                "{kind}: {}",
+                bare(&reason).chars().take(110).collect::<String>()
+            );
             found.said = reason;
             return found;
         }
@@ -273,7 +324,8 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
         let mut worst: [(f64, f64); 2] = [(0.0, 0.0); 2];
         for (t, values) in samples {
             let works = energy(values, 3) + energy(values, 4);
-            let turned = energy(values, 0) + energy(values, 2) + works.abs() + energy(values, 5).abs();
+            let turned =
+                energy(values, 0) + energy(values, 2) + works.abs() + energy(values, 5).abs();
             scale = scale.max(turned);
             let gain = mechanical(values) - start - works;
             if gain > worst[0].0 {
@@ -286,9 +338,18 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
         }
         found.residual = worst[1].0 / scale;
         // With a run that ended early, too: what there is must balance.
-        if worst[0].0 > BALANCE * scale {
+        // What a law keeps in a variable of its own is booked as heat, and some of it comes back.
+        let own = model
+            .contacts
+            .iter()
+            .any(|entry| entry.contact.terms().follows.has_own());
+        let gains = if own { 1e-2 } else { BALANCE };
+        if worst[0].0 > gains * scale {
             found.class = "energy is gained".into();
-            found.said = format!("{:e} of {scale:e} J at t = {:e}; the ledger misses {:e}", worst[0].0, worst[0].1, worst[1].0);
+            found.said = format!(
+                "{:e} of {scale:e} J at t = {:e}; the ledger misses {:e}",
+                worst[0].0, worst[0].1, worst[1].0
+            );
             found.t = worst[0].1;
             return found;
         }
@@ -302,7 +363,9 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
     // Nobody passes through anybody.
     let ground = [0.0; 3];
     let stand = |values: &[f64], body: Option<usize>| -> Stand {
-        body.map_or(ground, |b| [values[3 * b], values[3 * b + 1], values[3 * b + 2]])
+        body.map_or(ground, |b| {
+            [values[3 * b], values[3 * b + 1], values[3 * b + 2]]
+        })
     };
     for (e, entry) in model.contacts.iter().enumerate() {
         let sides = entry.contact.bodies();
@@ -317,13 +380,21 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
             for (t, values) in samples {
                 let stands = sides.map(|body| stand(values, body));
                 let known = values[indentations + e];
-                let known = if known.is_finite() { known.max(0.0) } else { 0.0 };
+                let known = if known.is_finite() {
+                    known.max(0.0)
+                } else {
+                    0.0
+                };
                 let (depth, off) = overlap(both, stands);
                 let size = if thin.is_finite() { thin } else { 1.0 };
                 let unseen = !open && depth > 1.5 * known + 5e-3 * size + off;
                 let through = before.is_some_and(|before| passed(both, before, stands));
                 if unseen || through {
-                    let what = if through { "passed through" } else { "unseen overlap" };
+                    let what = if through {
+                        "passed through"
+                    } else {
+                        "unseen overlap"
+                    };
                     found.class = format!("{what}: {} and {}", kinds[0], kinds[1]);
                     found.said = format!(
                         "{} at t = {t:e}: {depth:e} m deep, known {known:e}, of {size:e} m",

@@ -46,7 +46,12 @@ pub fn restitution(random: &mut Random) -> f64 {
 }
 
 /// The keys of any law of the catalogue. `materials`: what follows from them is left out.
-pub fn contact(table: &mut Vec<(String, Value)>, size: &Size, materials: bool, random: &mut Random) {
+pub fn contact(
+    table: &mut Vec<(String, Value)>,
+    size: &Size,
+    materials: bool,
+    random: &mut Random,
+) {
     let mut set = |key: &str, value: Value| table.push((key.into(), value));
     if random.chance(0.03) {
         // A force of the user's own.
@@ -57,7 +62,9 @@ pub fn contact(table: &mut Vec<(String, Value)>, size: &Size, materials: bool, r
         return;
     }
     // Wang's restitution falls with the speed, to below zero.
-    let cards: Vec<_> = contact::cards().filter(|card| card.id != "wang" || size.speed < 10.0).collect();
+    let cards: Vec<_> = contact::cards()
+        .filter(|card| card.id != "wang" || size.speed < 10.0)
+        .collect();
     let card = random.pick(&cards);
     set("law", card.id.into());
     let e = restitution(random);
@@ -128,7 +135,11 @@ pub fn contact(table: &mut Vec<(String, Value)>, size: &Size, materials: bool, r
         if p.need == Need::Sometimes {
             continue;
         }
-        if materials && p.role == Role::Stiffness && p.name == "stiffness" && unit_exponent(p.unit) == 1.5 {
+        if materials
+            && p.role == Role::Stiffness
+            && p.name == "stiffness"
+            && unit_exponent(p.unit) == 1.5
+        {
             continue;
         }
         let value = match p.name {
@@ -217,7 +228,10 @@ fn taken(key: &str, head: &str) -> Vec<&'static friction::Card> {
 pub fn friction(size: &Size, random: &mut Random) -> Option<Value> {
     static TAKEN: OnceLock<Vec<&'static friction::Card>> = OnceLock::new();
     let cards = TAKEN.get_or_init(|| {
-        taken("friction", "[contact.c]\nbetween = [\"a\", \"ground\"]\nstiffness = 1e6\nrestitution = 0.5")
+        taken(
+            "friction",
+            "[contact.c]\nbetween = [\"a\", \"ground\"]\nstiffness = 1e6\nrestitution = 0.5",
+        )
     });
     (!cards.is_empty()).then(|| friction_of(random.pick(cards), size, random))
 }
@@ -226,7 +240,10 @@ pub fn friction(size: &Size, random: &mut Random) -> Option<Value> {
 pub fn rolling(size: &Size, random: &mut Random) -> Option<Value> {
     static TAKEN: OnceLock<Vec<&'static friction::Card>> = OnceLock::new();
     let cards = TAKEN.get_or_init(|| {
-        taken("rolling", "[contact.c]\nbetween = [\"a\", \"ground\"]\nstiffness = 1e6\nrestitution = 0.5")
+        taken(
+            "rolling",
+            "[contact.c]\nbetween = [\"a\", \"ground\"]\nstiffness = 1e6\nrestitution = 0.5",
+        )
     });
     let mut size = *size;
     // Its transition speed is an angular one.
@@ -238,7 +255,10 @@ pub fn rolling(size: &Size, random: &mut Random) -> Option<Value> {
 pub fn joint_friction(size: &Size, radius: f64, random: &mut Random) -> Option<Value> {
     static TAKEN: OnceLock<Vec<&'static friction::Card>> = OnceLock::new();
     let cards = TAKEN.get_or_init(|| {
-        taken("friction", "[joint.j]\ntype = \"revolute\"\nbetween = [\"a\", \"ground\"]\njournal_radius = 0.1")
+        taken(
+            "friction",
+            "[joint.j]\ntype = \"revolute\"\nbetween = [\"a\", \"ground\"]\njournal_radius = 0.1",
+        )
     });
     if cards.is_empty() {
         return None;

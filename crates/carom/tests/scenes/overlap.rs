@@ -7,12 +7,24 @@ pub type Stand = [f64; 3];
 
 enum Form {
     /// Inside of a circle, or outside.
-    Round { center: [f64; 2], radius: f64, hole: bool },
-    Plane { point: [f64; 2], normal: [f64; 2] },
+    Round {
+        center: [f64; 2],
+        radius: f64,
+        hole: bool,
+    },
+    Plane {
+        point: [f64; 2],
+        normal: [f64; 2],
+    },
     /// A closed outline with a side that is solid.
-    Closed { hole: bool },
+    Closed {
+        hole: bool,
+    },
     /// A profile with ends, or a line: only passing through it can be told.
-    Open { line: bool, left: bool },
+    Open {
+        line: bool,
+        left: bool,
+    },
 }
 
 /// An outline as points in its body's axes.
@@ -78,14 +90,19 @@ impl Outline {
         };
         let left = shape.solid_on_the_left();
         let n = walk.len() as f64;
-        let mean = walk.iter().fold([0.0; 2], |m, p| [m[0] + p[0] / n, m[1] + p[1] / n]);
+        let mean = walk
+            .iter()
+            .fold([0.0; 2], |m, p| [m[0] + p[0] / n, m[1] + p[1] / n]);
         let mut center = mean;
         let mut sag = 0.0_f64;
         let form = match shape.kind() {
             "circle" | "bore" => {
                 // The first point is repeated at the end: it counts once.
                 let k = n - 1.0;
-                center = walk.iter().skip(1).fold([0.0; 2], |m, p| [m[0] + p[0] / k, m[1] + p[1] / k]);
+                center = walk
+                    .iter()
+                    .skip(1)
+                    .fold([0.0; 2], |m, p| [m[0] + p[0] / k, m[1] + p[1] / k]);
                 Form::Round {
                     center,
                     radius: norm(minus(walk[0], center)),
@@ -106,8 +123,13 @@ impl Outline {
                 left,
             },
             _ => {
-                let area: f64 = walk.windows(2).map(|w| cross(minus(w[0], mean), minus(w[1], mean))).sum();
-                Form::Closed { hole: (area > 0.0) != left }
+                let area: f64 = walk
+                    .windows(2)
+                    .map(|w| cross(minus(w[0], mean), minus(w[1], mean)))
+                    .sum();
+                Form::Closed {
+                    hole: (area > 0.0) != left,
+                }
             }
         };
         if shape.kind() == "curve" || shape.kind() == "ellipse" {
@@ -115,25 +137,37 @@ impl Outline {
                 sag = sag.max(0.5 * distance(w[1], w[0], w[2]));
             }
         }
-        let reach = walk.iter().fold(0.0_f64, |r, p| r.max(norm(minus(*p, center))));
+        let reach = walk
+            .iter()
+            .fold(0.0_f64, |r, p| r.max(norm(minus(*p, center))));
         let perimeter: f64 = walk.windows(2).map(|w| norm(minus(w[1], w[0]))).sum();
         let mut points = Vec::new();
         if !matches!(form, Form::Plane { .. }) {
             for w in walk.windows(2) {
-                let pieces = (norm(minus(w[1], w[0])) / (perimeter / 180.0)).ceil().max(1.0);
+                let pieces = (norm(minus(w[1], w[0])) / (perimeter / 180.0))
+                    .ceil()
+                    .max(1.0);
                 for i in 0..pieces as usize {
                     let s = i as f64 / pieces;
-                    points.push([w[0][0] + s * (w[1][0] - w[0][0]), w[0][1] + s * (w[1][1] - w[0][1])]);
+                    points.push([
+                        w[0][0] + s * (w[1][0] - w[0][0]),
+                        w[0][1] + s * (w[1][1] - w[0][1]),
+                    ]);
                 }
             }
             points.extend(walk.last());
         }
         let thickness = match &form {
-            Form::Plane { .. } | Form::Round { hole: true, .. } | Form::Closed { hole: true } => f64::INFINITY,
+            Form::Plane { .. } | Form::Round { hole: true, .. } | Form::Closed { hole: true } => {
+                f64::INFINITY
+            }
             Form::Round { radius, .. } => 2.0 * radius,
             // Twice the distance of the middle from the outline: wrong only where there is a deep dent.
             Form::Closed { .. } => {
-                let near = walk.windows(2).map(|w| distance(center, w[0], w[1])).fold(f64::INFINITY, f64::min);
+                let near = walk
+                    .windows(2)
+                    .map(|w| distance(center, w[0], w[1]))
+                    .fold(f64::INFINITY, f64::min);
                 2.0 * near
             }
             Form::Open { .. } => 0.1 * reach,
@@ -154,7 +188,11 @@ impl Outline {
     /// How deep a point (in the body's axes) stands in the solid, m; zero outside.
     fn depth(&self, p: [f64; 2]) -> f64 {
         let depth = match self.form {
-            Form::Round { center, radius, hole } => {
+            Form::Round {
+                center,
+                radius,
+                hole,
+            } => {
                 let d = radius - norm(minus(p, center));
                 if hole { -d } else { d }
             }
@@ -177,7 +215,10 @@ impl Outline {
                 if (winding != 0) == hole {
                     0.0
                 } else {
-                    self.walk.windows(2).map(|w| distance(p, w[0], w[1])).fold(f64::INFINITY, f64::min)
+                    self.walk
+                        .windows(2)
+                        .map(|w| distance(p, w[0], w[1]))
+                        .fold(f64::INFINITY, f64::min)
                 }
             }
         };
@@ -190,7 +231,10 @@ impl Outline {
     }
 
     fn far_side(&self) -> bool {
-        !matches!(self.form, Form::Plane { .. } | Form::Round { hole: true, .. } | Form::Closed { hole: true })
+        !matches!(
+            self.form,
+            Form::Plane { .. } | Form::Round { hole: true, .. } | Form::Closed { hole: true }
+        )
     }
 }
 
@@ -199,14 +243,22 @@ pub fn overlap(outlines: [&Outline; 2], stands: [Stand; 2]) -> (f64, f64) {
     let [one, two] = outlines;
     let off = 3.0 * one.sag.max(two.sag);
     if one.far_side() && two.far_side() {
-        let apart = norm(minus(placed(one.center, stands[0]), placed(two.center, stands[1])));
+        let apart = norm(minus(
+            placed(one.center, stands[0]),
+            placed(two.center, stands[1]),
+        ));
         if apart > one.reach + two.reach {
             return (0.0, off);
         }
     }
     // All that is inside stays clear of the walls around it.
-    for (hole, at, other, stand) in [(one, stands[0], two, stands[1]), (two, stands[1], one, stands[0])] {
-        if matches!(hole.form, Form::Closed { hole: true }) && !matches!(other.form, Form::Plane { .. }) {
+    for (hole, at, other, stand) in [
+        (one, stands[0], two, stands[1]),
+        (two, stands[1], one, stands[0]),
+    ] {
+        if matches!(hole.form, Form::Closed { hole: true })
+            && !matches!(other.form, Form::Plane { .. })
+        {
             let apart = norm(minus(placed(hole.center, at), placed(other.center, stand)));
             if apart + other.reach < hole.inner {
                 return (0.0, off);
@@ -226,7 +278,11 @@ pub fn overlap(outlines: [&Outline; 2], stands: [Stand; 2]) -> (f64, f64) {
     };
     let a = deepest(one, stands[0], two, stands[1]);
     let b = deepest(two, stands[1], one, stands[0]);
-    let depth = if a > 0.0 && b > 0.0 { a.min(b) } else { a.max(b) };
+    let depth = if a > 0.0 && b > 0.0 {
+        a.min(b)
+    } else {
+        a.max(b)
+    };
     (depth, off)
 }
 
@@ -245,10 +301,19 @@ pub fn passed(outlines: [&Outline; 2], before: [Stand; 2], now: [Stand; 2]) -> b
             let (d, e) = (minus(w[1], w[0]), minus(q, p));
             let [a, b] = [cross(d, minus(p, w[0])), cross(d, minus(q, w[0]))];
             let [c, f] = [cross(e, minus(w[0], p)), cross(e, minus(w[1], p))];
-            let into = if left { a < 0.0 && b > 0.0 } else { a > 0.0 && b < 0.0 };
+            let into = if left {
+                a < 0.0 && b > 0.0
+            } else {
+                a > 0.0 && b < 0.0
+            };
             (into || line && a * b < 0.0) && c * f < 0.0
         })
     };
     through(outlines[0], outlines[1], before, now)
-        || through(outlines[1], outlines[0], [before[1], before[0]], [now[1], now[0]])
+        || through(
+            outlines[1],
+            outlines[0],
+            [before[1], before[0]],
+            [now[1], now[0]],
+        )
 }

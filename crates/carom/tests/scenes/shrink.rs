@@ -30,7 +30,8 @@ pub fn shrink(tree: &Tree, class: &str, budget: Budget, runs: usize) -> (Tree, V
             let mut less = best.clone();
             less.tables.remove(i);
             if !name.is_empty() {
-                less.tables.retain(|t| !t.keys.iter().any(|(_, v)| mentions(v, &name)));
+                less.tables
+                    .retain(|t| !t.keys.iter().any(|(_, v)| mentions(v, &name)));
             }
             if !attempt(less, &mut best, &mut verdict) {
                 i += 1;

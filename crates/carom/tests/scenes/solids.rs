@@ -94,7 +94,9 @@ pub fn half_plane(name: &str, point: [f64; 2], normal: f64) -> Shape {
 }
 
 pub fn segment(name: &str, from: [f64; 2], to: [f64; 2], radius: f64) -> Shape {
-    let mut shape = Shape::new(name, "segment").with("from", from).with("to", to);
+    let mut shape = Shape::new(name, "segment")
+        .with("from", from)
+        .with("to", to);
     if radius > 0.0 {
         shape = shape.with("radius", radius);
     } else {
@@ -113,7 +115,13 @@ pub fn arc(name: &str, center: [f64; 2], radius: f64, ends: [f64; 2], concave: b
         .with("concave", concave)
 }
 
-pub fn polynomial(name: &str, coefficients: Vec<f64>, reach: f64, place: [f64; 2], solid: &str) -> Shape {
+pub fn polynomial(
+    name: &str,
+    coefficients: Vec<f64>,
+    reach: f64,
+    place: [f64; 2],
+    solid: &str,
+) -> Shape {
     Shape::new(name, "polynomial")
         .with("coefficients", coefficients)
         .with("interval", [-reach, reach])
@@ -122,13 +130,22 @@ pub fn polynomial(name: &str, coefficients: Vec<f64>, reach: f64, place: [f64; 2
 }
 
 pub fn polyline(name: &str, points: Vec<[f64; 2]>, solid: &str) -> Shape {
-    let mut shape = Shape::new(name, "polyline").with("points", points).with("solid", solid);
+    let mut shape = Shape::new(name, "polyline")
+        .with("points", points)
+        .with("solid", solid);
     shape.sharp = true;
     shape
 }
 
 /// A smooth closed curve of so many waves about a circle, clockwise or not.
-pub fn blob(name: &str, radius: f64, wave: f64, waves: usize, hole: bool, random: &mut Random) -> Shape {
+pub fn blob(
+    name: &str,
+    radius: f64,
+    wave: f64,
+    waves: usize,
+    hole: bool,
+    random: &mut Random,
+) -> Shape {
     let count = random.count(5 * waves, 9 * waves).max(10);
     let (turn, way) = (random.angle(), if random.chance(0.5) { 1.0 } else { -1.0 });
     let points: Vec<[f64; 2]> = (0..count)
@@ -139,7 +156,11 @@ pub fn blob(name: &str, radius: f64, wave: f64, waves: usize, hole: bool, random
         })
         .collect();
     let shape = Shape::new(name, "curve").with("points", points);
-    let mut shape = if hole { shape.with("concave", true) } else { shape };
+    let mut shape = if hole {
+        shape.with("concave", true)
+    } else {
+        shape
+    };
     shape.hole = hole;
     shape
 }
@@ -163,10 +184,19 @@ pub fn any(size: f64, blunt: bool, random: &mut Random) -> Solid {
     loop {
         let name = "s";
         return match random.count(0, 99) {
-            0..25 => Solid::of(circle(name, [0.0; 2], size), size, 2.0 * size, PI * size * size),
+            0..25 => Solid::of(
+                circle(name, [0.0; 2], size),
+                size,
+                2.0 * size,
+                PI * size * size,
+            ),
             25..37 => {
                 let other = round(size * random.between(0.3, 1.0));
-                let axes = if random.chance(0.5) { [size, other] } else { [other, size] };
+                let axes = if random.chance(0.5) {
+                    [size, other]
+                } else {
+                    [other, size]
+                };
                 let mut shape = Shape::new(name, "ellipse").with("semi_axes", axes);
                 if random.chance(0.3) {
                     shape = shape.with("angle", random.angle());
@@ -213,7 +243,12 @@ pub fn any(size: f64, blunt: bool, random: &mut Random) -> Solid {
                 let wave = random.between(0.02, 0.5 / waves as f64);
                 let shape = blob(name, size, wave, waves, false, random);
                 let inner = size * (1.0 - wave);
-                Solid::of(shape, 1.05 * size * (1.0 + wave), 2.0 * inner, PI * size * size)
+                Solid::of(
+                    shape,
+                    1.05 * size * (1.0 + wave),
+                    2.0 * inner,
+                    PI * size * size,
+                )
             }
             82..90 => {
                 let radius = round(size * random.between(0.2, 0.5));

@@ -2,7 +2,7 @@
 
 use crate::mechanics::{Travel, pose_all};
 
-use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, Touches};
+use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, Stance, Touches};
 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
 const INDENTED: f64 = 10.0;
@@ -29,8 +29,16 @@ impl Touches {
             if !contact.bounds_steps() {
                 continue;
             }
-            let gaps = element.sites.clone().filter_map(|i| self.stance(i, &poses));
-            let gap = gaps.map(|s| s.apart(0.0).gap).fold(f64::INFINITY, f64::min);
+            let mut gap = f64::INFINITY;
+            for i in element.sites.clone() {
+                let Some(Stance::Opposite(at)) = self.stance(i, &poses) else {
+                    continue;
+                };
+                gap = gap.min(at.near.gap);
+                if self.memory[i].touch().is_none() {
+                    longest = longest.min(contact.returns(&at, &poses, accelerations));
+                }
+            }
             longest = longest.min(contact.longest_step(gap, &poses, accelerations));
         }
         self.poses = poses;
