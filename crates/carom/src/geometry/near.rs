@@ -37,6 +37,8 @@ pub struct Track {
     pub s: [f64; 2],
     /// Whether the slot holds a point.
     pub on: bool,
+    /// Whether something is pressed there: where two points become one, it keeps its slot.
+    pub held: bool,
     /// When all was looked at last; the first slot of a pair keeps it for all.
     pub(crate) looked: Looked,
 }

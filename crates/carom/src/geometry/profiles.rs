@@ -12,7 +12,7 @@ use crate::geometry::frame::{Frame, dot, minus, norm, right};
 use crate::geometry::near::{Looked, Near, Track};
 use crate::geometry::points::depth;
 use crate::geometry::shape::Outline;
-use crate::geometry::smooth::{Against, Found, meet, opposite, scan, scan_both};
+use crate::geometry::smooth::{Against, FAR, Found, meet, opposite, scan, scan_both, scan_near};
 
 /// How many minima are followed.
 const SOME: usize = 4;
@@ -130,14 +130,23 @@ impl Profiles {
             Outline::Curve(second) => meet(curve, second, seen, s).or_else(|| {
                 // Newton lost its way: the nearest of all, by parameter, without a trace.
                 let mut best: Option<(f64, Found)> = None;
-                self.all(curve, other, seen, |found| {
+                let mut call = |found: Found| {
                     let far = curve.apart(found.s[0], s[0]) / curve.pitch()
                         + second.apart(found.s[1], s[1]) / second.pitch();
                     if best.is_none_or(|b| far < b.0) {
                         best = Some((far, found));
                     }
+                };
+                if self.slots == 1 {
+                    self.all(curve, other, seen, call);
+                    return best.map(|b| b.1);
+                }
+                scan_near(curve, second, seen, s, |start| {
+                    if let Some(found) = meet(curve, second, seen, start) {
+                        call(found);
+                    }
                 });
-                best.filter(|b| b.0 < 16.0 || self.slots == 1).map(|b| b.1)
+                best.filter(|b| b.0 < FAR as f64).map(|b| b.1)
             }),
             _ => against(other, seen)?.settle(curve, s[0]),
         }?;
@@ -241,8 +250,13 @@ impl Profiles {
             for j in 0..i {
                 if tracks[i].on && tracks[j].on && self.same(curve, other, tracks[i].s, tracks[j].s)
                 {
-                    // The one that came from farther has lost its own.
-                    let off = if ways[i] >= ways[j] { i } else { j };
+                    // What is pressed stays; or the one that came from farther has lost its own.
+                    let off = match (tracks[i].held, tracks[j].held) {
+                        (true, false) => j,
+                        (false, true) => i,
+                        _ if ways[i] >= ways[j] => i,
+                        _ => j,
+                    };
                     (tracks[off].on, gaps[off]) = (false, f64::INFINITY);
                 }
             }

@@ -376,6 +376,15 @@ impl Shape {
         }
     }
 
+    /// Whether the solid lies on the left of a walk along [`Shape::outline`]; on the right, if not.
+    pub fn solid_on_the_left(&self) -> bool {
+        match &self.outline {
+            Outline::Bore { .. } => false,
+            Outline::Curve(curve) => curve.side > 0.0,
+            Outline::Disc { .. } | Outline::Plane { .. } | Outline::Chain(_) => true,
+        }
+    }
+
     /// About `n` points of the outline (m, in the body's axes), for pictures. Closed outlines repeat their first point; half-planes give two points a kilometre apart.
     pub fn outline(&self, n: usize) -> Vec<[f64; 2]> {
         let n = n.max(2);

@@ -460,6 +460,74 @@ pub(crate) fn scan_both(a: &Curve, b: &Curve, seen: &Frame, mut call: impl FnMut
     }
 }
 
+/// How many samples to either side a place that is lost is sought.
+pub(crate) const FAR: usize = 16;
+
+/// As [`scan_both`], among the nearest samples of the two outlines alone.
+pub(crate) fn scan_near(
+    a: &Curve,
+    b: &Curve,
+    seen: &Frame,
+    [s, u]: [f64; 2],
+    mut call: impl FnMut([f64; 2]),
+) {
+    /// The samples around a parameter: from which, and how many cells.
+    fn window(curve: &Curve, s: f64) -> (usize, usize) {
+        let n = curve.samples.len();
+        let at = ((curve.clamp(s) - curve.domain[0]) / curve.pitch()).round();
+        let at = if at > 0.0 { (at as usize).min(n) } else { 0 };
+        if curve.closed {
+            let cells = (2 * FAR).min(n);
+            ((at + n - (cells / 2).min(n)) % n.max(1), cells)
+        } else {
+            let from = at.saturating_sub(FAR);
+            (from, (at + FAR).min(n.saturating_sub(1)) - from.min(n))
+        }
+    }
+    let ((from_a, cells_a), (from_b, cells_b)) = (window(a, s), window(b, u));
+    if a.samples.is_empty() || b.samples.is_empty() {
+        return;
+    }
+    let mut row = [([0.0; 2], [0.0; 2]); 2 * FAR + 1];
+    for (k, slot) in row.iter_mut().enumerate().take(cells_b + 1) {
+        let sample = &b.samples[(from_b + k) % b.samples.len()];
+        *slot = (seen.point(sample.at), seen.rotate(sample.slope));
+    }
+    let conditions = |k: usize, j: usize| {
+        let sample = &a.samples[(from_a + k) % a.samples.len()];
+        let (at, slope) = row[j];
+        (
+            dot(sample.slope, minus(at, sample.at)) >= 0.0,
+            cross(sample.slope, slope) >= 0.0,
+            dot(sample.slope, slope) * a.side * b.side < 0.0,
+        )
+    };
+    let mut last = [(false, false, false); 2 * FAR + 1];
+    for (j, slot) in last.iter_mut().enumerate().take(cells_b + 1) {
+        *slot = conditions(0, j);
+    }
+    for k in 1..=cells_a {
+        let mut corner = (last[0], conditions(k, 0));
+        last[0] = corner.1;
+        for j in 1..=cells_b {
+            let new = (last[j], conditions(k, j));
+            let four = [corner.0, corner.1, new.0, new.1];
+            let mixed = |f: fn(&(bool, bool, bool)) -> bool| {
+                let first = f(&four[0]);
+                four.iter().any(|c| f(c) != first)
+            };
+            if mixed(|c| c.0) && mixed(|c| c.1) && four.iter().any(|c| c.2) {
+                call([
+                    a.wrap(a.domain[0] + a.pitch() * ((from_a + k) as f64 - 0.5)),
+                    b.wrap(b.domain[0] + b.pitch() * ((from_b + j) as f64 - 0.5)),
+                ]);
+            }
+            last[j] = new.1;
+            corner = new;
+        }
+    }
+}
+
 /// The point of the second surface, in the first's axes.
 #[inline]
 pub(crate) fn opposite(found: &Found) -> [f64; 2] {

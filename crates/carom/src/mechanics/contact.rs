@@ -36,8 +36,12 @@ pub struct Contact {
     rolling: Option<(friction::Law, bool)>,
     play: Option<f64>,
     passable: Option<Passable>,
+    /// The least extent of its shapes that have one, m; 1 m where none has.
+    size: f64,
     /// Whether all that can touch is round or a plane: then no turn of a body brings new parts of its outline near.
     round: bool,
+    /// Whether one of its shapes is hollow: a bore, a concave curve or arc.
+    around: bool,
 }
 
 /// Bodies that could pass through each other between two looks.
@@ -101,11 +105,16 @@ impl Contact {
             bodies,
             slots,
             passable: passable(&pairs),
+            size: size(&pairs),
             round: pairs.iter().all(|pair| {
                 let kinds = pair.shapes().map(|shape| shape.kind());
                 kinds
                     .iter()
                     .all(|kind| ["circle", "bore", "half-plane"].contains(kind))
+            }),
+            around: pairs.iter().any(|pair| {
+                let shapes = pair.shapes();
+                shapes.iter().any(|shape| !shape.solid_on_the_left())
             }),
             pairs,
             terms: Terms {
@@ -187,6 +196,11 @@ impl Contact {
         self.rolling.as_ref().map(|(law, _)| law)
     }
 
+    /// The least extent of its shapes that have one, m; 1 m where none has.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
     /// The play of a joint, m.
     pub fn play(&self) -> Option<f64> {
         self.play
@@ -194,7 +208,44 @@ impl Contact {
 
     /// What is known of bodies that could pass through each other; `None` where one of them has no far side: a half-plane, a bore.
     pub fn bounds_steps(&self) -> bool {
-        self.passable.is_some() || !self.round
+        self.passable.is_some() || !self.round || self.around
+    }
+
+    /// How far a step may go, s, before a gap that opens here closes again because one surface goes round inside the other: a ball that runs round in a bore is off its wall for moments that are short beside the
+    /// steps of a free flight. Infinite where nothing is hollow.
+    pub fn returns(&self, at: &Opposite, poses: &[Pose], accelerations: &[f64]) -> f64 {
+        let [k1, k2] = at.near.curvatures;
+        let n = at.near.normal;
+        // Opening, and one hollow around the other.
+        if !(at.rate > 0.0 && k1 * k2 < 0.0) {
+            return f64::INFINITY;
+        }
+        let [p, q] = at.near.points;
+        let (r1, r2) = (1.0 / k1, 1.0 / k2);
+        let centers = [
+            [p[0] - r1 * n[0], p[1] - r1 * n[1]],
+            [q[0] + r2 * n[0], q[1] + r2 * n[1]],
+        ];
+        let [one, two] = self.bodies.map(|body| Pose::of(body, poses));
+        let apart = minus(velocity(&two, centers[1]), velocity(&one, centers[0]));
+        let along = dot(turned(n), apart);
+        let round = r1 + r2 + at.near.gap;
+        let all = accelerations.as_chunks::<3>().0;
+        let pull: f64 = self
+            .bodies
+            .into_iter()
+            .zip(at.by)
+            .filter_map(|(body, by)| Some((all.get(body?)?, by)))
+            .map(|(a, by)| a[0] * by[0] + a[1] * by[1] + a[2] * by[2])
+            .sum();
+        let second = along * along / round + pull;
+        let back = -2.0 * at.rate / second;
+        // Nearly there, it is still open.
+        if second < 0.0 && back > 0.0 {
+            0.97 * back
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// How far a step may go, s, so that bodies that are at least `gap` (m) apart cannot overlap by more than a quarter of their thickness before they are seen to; with the accelerations (m/s², rad/s²)
@@ -507,4 +558,24 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
         known.thickness = known.thickness.min(thickness);
     }
     found.filter(|known| known.thickness.is_finite())
+}
+
+/// The least extent of the shapes that have an end, m.
+fn size(pairs: &[Pair]) -> f64 {
+    let shapes = pairs.iter().flat_map(|pair| pair.shapes());
+    let ended = shapes.filter(|shape| shape.kind() != "half-plane");
+    let extents = ended.map(|shape| {
+        let outline = shape.outline(64);
+        let Some(&[x0, y0]) = outline.first() else {
+            return f64::INFINITY;
+        };
+        let far = outline
+            .iter()
+            .map(|[x, y]| (x - x0).abs().max((y - y0).abs()));
+        far.fold(0.0, f64::max)
+    });
+    let least = extents
+        .filter(|extent| *extent > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 1.0 }
 }

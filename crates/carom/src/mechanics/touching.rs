@@ -219,6 +219,12 @@ pub struct Contacting {
     /// Whether the surfaces have parted in a dent, and the gap has not opened yet: `touch` may go on. And when they did, s.
     parted: bool,
     ended: f64,
+    /// How deep they were when they did, m (or rad).
+    left: f64,
+    /// How deep they stood in each other when they were first seen to, m (or rad): the indentation counts from there, so that nothing is stored that nobody has put in.
+    offset: f64,
+    /// What a gap that has just opened counts for more, m (or rad): at the opening it is zero but for rounding, which must not say that it is closed.
+    hair: f64,
     /// What contacts that are over have turned into heat beside the power of their dampers, J.
     lost: f64,
     /// How long the contact takes, roughly, s.
@@ -226,6 +232,12 @@ pub struct Contacting {
     /// Whether a corner of the force has been met in this contact.
     cornered: bool,
 }
+
+/// The part of an impact's energy that may be stored where its touch is seen: beyond it the touch was seen late.
+const LATE: f64 = 1e-9;
+
+/// Rounding of a gap, m (or rad).
+const HAIR: f64 = 1e-14;
 
 /// The guards of a pair, in order: touch or return; separation or recovery; turn; corner; limit of the law.
 const RETURN: usize = 0;
@@ -249,6 +261,9 @@ impl Contacting {
         slow: false,
         parted: false,
         ended: 0.0,
+        left: 0.0,
+        offset: 0.0,
+        hair: 0.0,
         lost: 0.0,
         duration: 0.0,
         cornered: false,
@@ -273,11 +288,17 @@ impl Contacting {
         }
     }
 
+    /// Whether nothing touches, and no dent is remembered.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.touch.is_none()
+    }
+
     /// As the law sees it.
     #[inline]
     fn state(&self, t: f64, at: &Apart) -> State {
         State {
-            delta: -at.gap,
+            delta: -at.gap - self.offset,
             rate: -at.rate,
             time: t - self.since,
             own: at.own,
@@ -286,7 +307,7 @@ impl Contacting {
 
     /// The indentation and its rate: m, m/s (or rad, rad/s). Negative while the surfaces are apart.
     pub fn indentation(&self, at: &Apart) -> [f64; 2] {
-        [-at.gap, -at.rate]
+        [-at.gap - self.offset, -at.rate]
     }
 
     /// The force that pushes the surfaces apart, N (or N m); nothing while they are apart.
@@ -359,14 +380,14 @@ impl Contacting {
 
     /// What is stored in the indentation, J.
     pub fn stored(&self, at: &Apart) -> f64 {
-        let delta = -at.gap;
+        let [delta, _] = self.indentation(at);
         let touch = self.touch();
         touch.map_or(0.0, |touch| touch.stored(delta.max(0.0)))
     }
 
     /// What has become heat since the first touch beside the integral of the dissipative force over the indentation, J: in permanent indentation, and in what was left in the surfaces when they parted.
     pub fn lost(&self, at: &Apart) -> f64 {
-        let delta = -at.gap;
+        let [delta, _] = self.indentation(at);
         let taken = self.touch().map_or(0.0, |touch| {
             touch.elastic_work(delta.max(0.0)) - touch.stored(delta.max(0.0))
         });
@@ -378,7 +399,7 @@ impl Contacting {
     pub fn guards(&self, t: f64, at: &Apart, g: &mut [f64; Self::GUARDS]) {
         *g = [1.0; Self::GUARDS];
         let Some(touch) = &self.touch else {
-            g[RETURN] = at.gap;
+            g[RETURN] = at.gap + self.hair;
             return;
         };
         let s = self.state(t, at);
@@ -417,7 +438,7 @@ impl Contacting {
         *self = Self::OPEN;
         let closes = at.rate < 0.0 || at.rate == 0.0 && acceleration < 0.0;
         if at.gap < -hair || at.gap <= hair && closes {
-            return self.begin(terms, t, at, &meeting());
+            return self.begin(terms, t, at, &meeting(), true);
         }
         Ok(Happening::Nothing)
     }
@@ -436,12 +457,13 @@ impl Contacting {
         let Some(touch) = &mut self.touch else {
             // Surfaces that part do not touch: rounding can say so just after they have parted.
             if fired[RETURN] && at.rate < 0.0 {
-                return self.begin(terms, t, at, &meeting());
+                return self.begin(terms, t, at, &meeting(), false);
             }
             return Ok(Happening::Nothing);
         };
         if parted {
-            if fired[PARTING] {
+            // Where the gap is open nothing is pressed again, whatever a force that is zero says.
+            if fired[PARTING] || s.delta < 0.0 {
                 return Ok(self.open());
             }
             // Where they have just parted, rounding can say that they are pressed again.
@@ -494,7 +516,7 @@ impl Contacting {
         let s = self.state(t, at);
         let Some(touch) = &mut self.touch else {
             if delta > 0.0 && rate > 0.0 {
-                return self.begin(terms, t, at, &meeting());
+                return self.begin(terms, t, at, &meeting(), false);
             }
             return Ok(Happening::Nothing);
         };
@@ -529,14 +551,17 @@ impl Contacting {
 
     /// The gap has opened: the dent is forgotten.
     fn open(&mut self) -> Happening {
-        self.touch = None;
-        self.parted = false;
+        self.forget();
+        self.hair = HAIR;
         Happening::Kink
     }
 
     /// The surfaces meet in the dent that they left: the same contact goes on.
     fn go_on(&mut self, at: &Apart) -> Happening {
         self.parted = false;
+        // Seen late, they are deeper than they were: that is nothing that they have been pressed.
+        let [delta, _] = self.indentation(at);
+        self.offset += (delta - self.left).max(0.0);
         let [delta, _] = self.indentation(at);
         if let Some(touch) = &self.touch {
             self.lost -= touch.elastic_work(delta.max(0.0));
@@ -549,9 +574,23 @@ impl Contacting {
     /// The surfaces are no longer opposite each other: the contact is over where it was last seen, and leaves no dent.
     pub fn lose(&mut self, t: f64, last: &Apart) -> Happening {
         let happening = self.end(t, last);
-        self.touch = None;
-        self.parted = false;
+        self.parted = true;
+        self.forget();
         happening
+    }
+
+    /// Nothing of one surface is opposite the other any more: a dent that was left there is forgotten. What comes opposite next is another place.
+    pub fn forget(&mut self) {
+        if self.parted {
+            self.touch = None;
+            self.parted = false;
+            self.offset = 0.0;
+        }
+    }
+
+    /// How deep the surfaces stood in each other when their touch was seen, m (or rad), if it was seen late: the indentation counts from there.
+    pub fn offset(&self) -> f64 {
+        self.offset
     }
 
     fn begin(
@@ -560,11 +599,18 @@ impl Contacting {
         t: f64,
         at: &Apart,
         meeting: &Meeting,
+        starts: bool,
     ) -> Result<Happening, Failed> {
         let approach = -at.rate;
         let counted = approach.max(terms.slowest);
         let touch = terms.follows.begin(counted, meeting)?;
-        if -at.gap > touch.limit() {
+        // What a start in each other stores is meant; what a touch stores that is seen too late is not.
+        let deep = (-at.gap).max(0.0);
+        let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
+        let late = !starts && touch.stored(deep) > LATE * brought;
+        self.offset = if late { deep } else { 0.0 };
+        self.hair = 0.0;
+        if deep - self.offset > touch.limit() {
             return Ok(Happening::Beyond(touch.limit()));
         }
         let (_, duration) = impact::scales(&touch);
@@ -590,9 +636,12 @@ impl Contacting {
         // Rounding leaves a contact that ends at zero indentation a little beside it; and a dent that is gone in a moment is none.
         let dent = delta > 1e-9 * self.duration * touch.v0();
         if touch.separation() != Separation::ZeroIndentation && dent {
+            self.left = delta;
             self.touch = Some(touch);
             self.parted = true;
             self.ended = t;
+        } else {
+            self.offset = 0.0;
         }
         Happening::Ended(episode)
     }
@@ -758,7 +807,7 @@ mod tests {
             assert_eq!(happening.expect("sound"), Happening::Kink);
             let mut g = [0.0; Contacting::GUARDS];
             pair.guards(1.0, &open, &mut g);
-            assert_eq!(g[RETURN], open.gap, "{id}");
+            assert_eq!(g[RETURN], open.gap + HAIR, "{id}");
         }
     }
 

@@ -121,6 +121,11 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 }
                 continue;
             }
+            {
+                let ends = self.method.ends();
+                let t1 = self.flow.time(ends.s0 + ends.h);
+                self.flow.flow.ahead(t1, ends.y1);
+            }
             let mut event = if M::FIXED || self.settings.touch != Touch::Located {
                 let beyond =
                     self.watcher
@@ -464,6 +469,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         };
         self.statistics.events += 1;
         self.check_crowding(t)?;
+        let closest = self.since_last_cut(t);
         let before = &mut self.scratch[..self.copy.len()];
         before.copy_from_slice(self.copy);
         let fired = Fired {
@@ -479,6 +485,11 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         }
         if action == Action::Continue {
             return Ok(Next::GoOn);
+        }
+        // A guard that fires again within rounding of the last time is noise, as long as nothing is cut for it.
+        if closest < COINCIDENT * f64::EPSILON * t.abs() {
+            self.copy.copy_from_slice(&self.scratch[..self.y.len()]);
+            return Err(self.crowded(t, 2, closest));
         }
         for &(i, rose) in self.watcher.fired() {
             self.last_cut[i][usize::from(rose)] = t;
@@ -521,12 +532,16 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         Ok(next)
     }
 
+    /// How long ago any of the guards that fire now has last cut a step in the same direction.
+    fn since_last_cut(&self, t: f64) -> f64 {
+        let fired = self.watcher.fired().iter();
+        fired
+            .map(|&(i, rose)| t - self.last_cut[i][usize::from(rose)])
+            .fold(f64::INFINITY, f64::min)
+    }
+
     /// Ends the run when events crowd together faster than time goes on.
     fn check_crowding(&mut self, t: f64) -> Result<(), Failure> {
-        let mut closest = f64::INFINITY;
-        for &(i, rose) in self.watcher.fired() {
-            closest = closest.min(t - self.last_cut[i][usize::from(rose)]);
-        }
         let (start, end) = self.span;
         let within = self.settings.zeno.within.unwrap_or(1e-9 * (end - start));
         if t - self.crowd.since > within {
@@ -536,13 +551,14 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             };
         }
         self.crowd.events += 1;
-        let zeno = if closest < COINCIDENT * f64::EPSILON * t.abs() {
-            (2, closest)
-        } else if self.crowd.events > self.settings.zeno.events {
-            (self.crowd.events, t - self.crowd.since)
-        } else {
-            return Ok(());
-        };
+        if self.crowd.events > self.settings.zeno.events {
+            return Err(self.crowded(t, self.crowd.events, t - self.crowd.since));
+        }
+        Ok(())
+    }
+
+    /// The run ends at the event under way.
+    fn crowded(&mut self, t: f64, events: u64, within: f64) -> Failure {
         let names: Vec<_> = self
             .watcher
             .fired()
@@ -551,12 +567,12 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             .collect();
         self.t = t;
         self.y.copy_from_slice(self.copy);
-        Err(Failure::Zeno {
+        Failure::Zeno {
             t,
             guards: names.join(", "),
-            events: zeno.0,
-            within: zeno.1,
-        })
+            events,
+            within,
+        }
     }
 
     fn not_finite(&self, component: usize, what: &str) -> Failure {

@@ -54,6 +54,12 @@ pub trait Flow {
         f64::INFINITY
     }
 
+    /// A step to (`t`, `y`) is good and is going to be searched for events: guards that follow something may look there for what to follow, so that what came into being within the step is found in it. The step
+    /// may still be cut, so that nothing else may change.
+    fn ahead(&mut self, t: f64, y: &[f64]) {
+        let _ = (t, y);
+    }
+
     /// Whether component `row` of the right-hand side may depend on component `column` of the state. Implicit methods colour their Jacobian by it; `true` everywhere is always right.
     fn depends(&self, row: usize, column: usize) -> bool {
         let _ = (row, column);

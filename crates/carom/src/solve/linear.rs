@@ -117,12 +117,23 @@ impl Entry for Complex {
 pub(crate) struct Singular;
 
 /// An LU factorisation and its buffers.
+///
+/// Unknowns on which nothing depends (integrals that are taken beside a motion: their columns of J are zero) are left out of the factorisation: they follow from the others.
 pub(crate) struct Lu<E> {
     n: usize,
-    /// Row by row: the multipliers below the diagonal, the inverse pivots on it, the upper triangle above it.
+    /// The unknowns that take part, and those that only follow.
+    active: Vec<usize>,
+    passive: Vec<usize>,
+    /// Of those that take part, row by row: the multipliers below the diagonal, the inverse pivots on it, the upper triangle above it.
     a: Vec<E>,
+    /// Row by row, how those that only follow depend on those that take part.
+    follows: Vec<f64>,
+    /// 1/shift.
+    inverse: E,
     /// The row exchanged with row `k` in the elimination of column `k`.
     swapped: Vec<usize>,
+    /// The right-hand side of those that take part.
+    b: Vec<E>,
 }
 
 impl<E: Entry> Lu<E> {
@@ -130,25 +141,63 @@ impl<E: Entry> Lu<E> {
     pub fn new(n: usize) -> Self {
         Lu {
             n,
+            active: Vec::with_capacity(n),
+            passive: Vec::with_capacity(n),
             a: vec![E::ZERO; n * n],
+            follows: Vec::with_capacity(n * n / 2),
+            inverse: E::ZERO,
             swapped: vec![0; n],
+            b: vec![E::ZERO; n],
         }
     }
 
     /// Factors shift·I − J, with J given row by row.
     pub fn factor_shifted(&mut self, shift: E, jacobian: &[f64]) -> Result<(), Singular> {
-        for (entry, &j) in self.a.iter_mut().zip(jacobian) {
-            *entry = E::real(-j);
+        let n = self.n;
+        self.active.clear();
+        self.passive.clear();
+        let used = &mut self.swapped;
+        used.fill(0);
+        for row in jacobian.chunks_exact(n.max(1)) {
+            for (used, j) in used.iter_mut().zip(row) {
+                // Not a number is not zero either.
+                *used |= usize::from(*j != 0.0);
+            }
         }
-        for i in 0..self.n {
-            let diagonal = &mut self.a[i * self.n + i];
+        for (k, used) in used.iter().enumerate() {
+            if *used != 0 {
+                self.active.push(k);
+            } else {
+                self.passive.push(k);
+            }
+        }
+        let m = self.active.len();
+        for (i, &row) in self.active.iter().enumerate() {
+            for (k, &column) in self.active.iter().enumerate() {
+                self.a[i * m + k] = E::real(-jacobian[row * n + column]);
+            }
+            let diagonal = &mut self.a[i * m + i];
             *diagonal = diagonal.plus(shift);
+        }
+        self.follows.clear();
+        for &row in &self.passive {
+            for &column in &self.active {
+                let j = jacobian[row * n + column];
+                if !j.is_finite() {
+                    return Err(Singular);
+                }
+                self.follows.push(j);
+            }
+        }
+        self.inverse = shift.inverse();
+        if !self.passive.is_empty() && !self.inverse.size().is_finite() {
+            return Err(Singular);
         }
         self.factor()
     }
 
     fn factor(&mut self) -> Result<(), Singular> {
-        let n = self.n;
+        let n = self.active.len();
         for k in 0..n {
             let mut pivot = k;
             let mut largest = self.a[k * n + k].size();
@@ -170,7 +219,7 @@ impl<E: Entry> Lu<E> {
                 }
             }
             self.a[k * n + k] = inverse;
-            let (above, below) = self.a.split_at_mut((k + 1) * n);
+            let (above, below) = self.a[..n * n].split_at_mut((k + 1) * n);
             let pivot_row = &above[k * n + k + 1..];
             for row in below.chunks_exact_mut(n) {
                 // Rows that do not take part are many in a sparse matrix.
@@ -188,24 +237,38 @@ impl<E: Entry> Lu<E> {
     }
 
     /// Replaces `b` by the solution x of A x = b. After a successful factorisation.
-    pub fn solve(&self, b: &mut [E]) {
-        let n = self.n;
+    pub fn solve(&mut self, b: &mut [E]) {
+        let n = self.active.len();
+        let x = &mut self.b[..n];
+        for (x, &row) in x.iter_mut().zip(&self.active) {
+            *x = b[row];
+        }
         for k in 0..n {
-            b.swap(k, self.swapped[k]);
+            x.swap(k, self.swapped[k]);
         }
         for i in 1..n {
-            let mut sum = b[i];
+            let mut sum = x[i];
             for (j, &multiplier) in self.a[i * n..i * n + i].iter().enumerate() {
-                sum = sum.minus_product(multiplier, b[j]);
+                sum = sum.minus_product(multiplier, x[j]);
             }
-            b[i] = sum;
+            x[i] = sum;
         }
         for i in (0..n).rev() {
-            let mut sum = b[i];
+            let mut sum = x[i];
             for j in i + 1..n {
-                sum = sum.minus_product(self.a[i * n + j], b[j]);
+                sum = sum.minus_product(self.a[i * n + j], x[j]);
             }
-            b[i] = sum.times(self.a[i * n + i]);
+            x[i] = sum.times(self.a[i * n + i]);
+        }
+        for (x, &row) in x.iter().zip(&self.active) {
+            b[row] = *x;
+        }
+        for (k, &row) in self.passive.iter().enumerate() {
+            let mut sum = b[row];
+            for (x, &j) in x.iter().zip(&self.follows[k * n..(k + 1) * n]) {
+                sum = sum.minus_product(E::real(-j), *x);
+            }
+            b[row] = sum.times(self.inverse);
         }
     }
 }

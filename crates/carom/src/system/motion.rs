@@ -449,6 +449,15 @@ impl Flow for Motion<'_, '_> {
             .longest_step(q, v, &equations.accelerations)
     }
 
+    fn ahead(&mut self, _t: f64, y: &[f64]) {
+        let mut shared = self.shared.borrow_mut();
+        let touches = &mut shared.system.equations.touches;
+        if touches.can_pass() {
+            let (q, v) = (&y[..self.n], &y[self.n..2 * self.n]);
+            touches.look_ahead(q, v);
+        }
+    }
+
     fn depends(&self, row: usize, column: usize) -> bool {
         // Nothing follows from works; a position changes with its own velocity alone.
         if column >= 2 * self.n {

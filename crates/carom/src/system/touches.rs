@@ -63,6 +63,8 @@ pub(super) struct Touches {
     /// A copy of poses, and a state, to look about without a trace.
     poses: Vec<Pose>,
     state: Vec<f64>,
+    /// Tracks of one element at the end of a step.
+    glimpse: Vec<Track>,
 }
 
 #[derive(Clone, Debug)]
@@ -285,6 +287,7 @@ impl Touches {
             extras,
             poses: vec![Pose::GROUND; model.bodies.len()],
             state: Vec::new(),
+            glimpse: Vec::with_capacity(n),
         }
     }
 
@@ -327,6 +330,9 @@ impl Touches {
             if let Kind::Contact(contact) = &element.kind
                 && let Some(tracks) = self.tracks.get_mut(element.sites.clone())
             {
+                for (track, i) in tracks.iter_mut().zip(element.sites.clone()) {
+                    track.held = self.memory[i].touch().is_some();
+                }
                 contact.seek(poses, tracks);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::mechanics::{Travel, pose_all};
 
-use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Touches};
+use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches};
 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
 const INDENTED: f64 = 10.0;
@@ -29,12 +29,54 @@ impl Touches {
             if !contact.bounds_steps() {
                 continue;
             }
-            let gaps = element.sites.clone().filter_map(|i| self.stance(i, &poses));
-            let gap = gaps.map(|s| s.apart(0.0).gap).fold(f64::INFINITY, f64::min);
+            let mut gap = f64::INFINITY;
+            for i in element.sites.clone() {
+                let Some(Stance::Opposite(at)) = self.stance(i, &poses) else {
+                    continue;
+                };
+                gap = gap.min(at.near.gap);
+                if self.memory[i].touch().is_none() {
+                    longest = longest.min(contact.returns(&at, &poses, accelerations));
+                }
+            }
             longest = longest.min(contact.longest_step(gap, &poses, accelerations));
         }
         self.poses = poses;
         longest
+    }
+
+    /// Looks for points of contact where a step is going to end: one that came into being on the way is then followed all along it, and its touch is seen in time. What touches is left alone.
+    pub fn look_ahead(&mut self, q: &[f64], v: &[f64]) {
+        let mut poses = std::mem::take(&mut self.poses);
+        pose_all(q, v, &mut poses);
+        for element in &self.elements {
+            let Kind::Contact(contact) = &element.kind else {
+                continue;
+            };
+            let sites = element.sites.clone();
+            let (Some(tracks), Some(memory)) =
+                (self.tracks.get_mut(sites.clone()), self.memory.get(sites))
+            else {
+                continue;
+            };
+            for (track, memory) in tracks.iter_mut().zip(memory) {
+                track.held = memory.touch().is_some();
+            }
+            self.glimpse.clear();
+            self.glimpse.extend_from_slice(tracks);
+            contact.seek(&poses, &mut self.glimpse);
+            let all = || tracks.iter().zip(&self.glimpse).zip(memory);
+            // A place that touches and has become one with another is told apart when the step is done.
+            if all().any(|((old, new), memory)| !memory.is_open() && old.on != new.on) {
+                continue;
+            }
+            for ((old, new), memory) in tracks.iter_mut().zip(&self.glimpse).zip(memory) {
+                if memory.is_open() {
+                    *old = *new;
+                }
+            }
+        }
+        self.poses = poses;
     }
 
     /// The name of a number in the state, for messages.

@@ -65,6 +65,9 @@ pub(in crate::system) enum Step<'a> {
 /// An indentation that is not told from rounding, m (or rad).
 const GHOST: f64 = 1e-14;
 
+/// The part of the smaller shape's size by which a touch may be seen late.
+const DEEP: f64 = 0.02;
+
 impl Touches {
     /// Moves the memory for the poses given. `effective` answers the effective mass (kg, or kg m²) along a direction of all coordinates; `extras` are their numbers in the state, which a touch sets anew.
     pub fn move_memory(
@@ -97,6 +100,7 @@ impl Touches {
                     let delta = extras.get(site.extra + INDENTATION).copied();
                     self.lose(i, t, delta.unwrap_or(0.0), &mut changes);
                 }
+                self.memory[i].forget();
                 continue;
             };
             let at = stance.apart(self.own[i]);
@@ -150,17 +154,7 @@ impl Touches {
                         self.begun[i] = Begun::of(touch, &terms.follows);
                     }
                     if !matches!(step, Step::Start(..)) {
-                        match self.late(i, t, &at) {
-                            Some((warning, true)) => {
-                                changes.failed = Some(format!(
-                                    "{}: {}. Hint: {}",
-                                    self.site_name(&site),
-                                    warning.message,
-                                    warning.hint
-                                ));
-                            }
-                            late => changes.warnings.extend(late.map(|(warning, _)| warning)),
-                        }
+                        self.late(i, t, &mut changes);
                     }
                 }
                 Ok(Happening::Resumed { first_step }) => {
@@ -226,7 +220,7 @@ impl Touches {
     fn lose(&mut self, i: usize, t: f64, delta: f64, changes: &mut Changes) {
         let last = *self.courses[i].last();
         let at = Apart {
-            gap: -delta,
+            gap: -delta - self.memory[i].offset(),
             rate: self.acting[i].rate,
             own: self.own[i],
         };
@@ -260,28 +254,41 @@ impl Touches {
         }
     }
 
-    /// A touch that was seen late: the surfaces are inside each other already, and what that stores came from nowhere. With it whether that is more than the impact brings, so that nothing after it would mean anything.
-    fn late(&self, i: usize, t: f64, at: &Apart) -> Option<(Warning, bool)> {
+    /// A touch that was seen late: the surfaces stand in each other already. Its indentation counts from there; if they are so deep that they have as good as passed each other, the run ends.
+    fn late(&self, i: usize, t: f64, changes: &mut Changes) {
         let memory = &self.memory[i];
-        let touch = memory.touch()?;
-        let stored = memory.stored(at);
+        let Some(touch) = memory.touch() else {
+            return;
+        };
+        let deep = memory.offset();
+        let stored = touch.stored(deep);
         let brought = 0.5 * touch.mass() * touch.v0() * touch.v0();
         if stored <= 1e-3 * brought {
-            return None;
+            return;
         }
-        let element = &self.elements[self.sites[i].element];
-        let warning = Warning {
-            code: "late-touch",
-            element: Some(element.name.clone()),
-            time: Some(t),
-            message: format!(
-                "the touch was seen when the surfaces were {:.3e} {} inside each other already: that stores {stored:.3e} J, which came from nowhere, and the impact brings {brought:.3e} J",
-                memory.indentation(at)[0],
-                element.kind.unit(),
-            ),
-            hint: "a smaller max_step, or with a fixed step a shorter one".into(),
+        let site = &self.sites[i];
+        let element = &self.elements[site.element];
+        let lost = match &element.kind {
+            Kind::Contact(contact) => deep > DEEP * contact.size(),
+            Kind::Limit(_) => stored > brought,
         };
-        Some((warning, stored > brought))
+        let message = format!(
+            "the touch was seen when the surfaces were {deep:.3e} {} inside each other already, which would store {stored:.3e} J, and the impact brings {brought:.3e} J",
+            element.kind.unit(),
+        );
+        let hint = "a smaller max_step, or with a fixed step a shorter one";
+        if lost {
+            let name = self.site_name(site);
+            changes.failed = Some(format!("{name}: {message}. Hint: {hint}"));
+        } else {
+            changes.warnings.push(Warning {
+                code: "late-touch",
+                element: Some(element.name.clone()),
+                time: Some(t),
+                message: format!("{message}. The indentation counts from there"),
+                hint: hint.into(),
+            });
+        }
     }
 
     fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
