@@ -73,7 +73,7 @@ fn random_scenes_end_balance_their_energy_and_let_nobody_through() {
                     }
                     let text = generate::scene(seed).to_string();
                     let mut verdict = judge(&text, BUDGET);
-                    if verdict.fine() && seed % 10 == 0 {
+                    if verdict.fine() && seed.is_multiple_of(10) {
                         let again = judge(&text, BUDGET);
                         if again.fingerprint != verdict.fingerprint {
                             verdict.class = "not the same again".into();
