@@ -147,6 +147,11 @@ impl Pair {
         }
     }
 
+    /// Whether places come into being between shapes that move, so that it pays to look for them where a step will end. Corners are always there.
+    pub(crate) fn appears(&self) -> bool {
+        matches!(&self.table, Table::Profiles(profiles) if profiles.slots() > 1)
+    }
+
     /// The two shapes.
     pub fn shapes(&self) -> [&Shape; 2] {
         [&self.shapes[0], &self.shapes[1]]

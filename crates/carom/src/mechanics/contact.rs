@@ -277,6 +277,12 @@ impl Contact {
         if h > 0.0 { h.min(turns) } else { turns }
     }
 
+    /// Whether this point of contact comes into being as the bodies move; others are always there.
+    pub(crate) fn appears(&self, slot: usize) -> bool {
+        let pair = self.slots.get(slot).and_then(|&[p, _]| self.pairs.get(p));
+        pair.is_some_and(Pair::appears)
+    }
+
     /// At how many points it can touch at once.
     pub fn slots(&self) -> usize {
         self.slots.len()

@@ -98,8 +98,8 @@ impl Observer for Watcher {
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.steps = progress.steps;
-        let late =
-            progress.steps % 256 == 0 && self.begun.elapsed().as_secs() >= self.budget.seconds;
+        let late = progress.steps.is_multiple_of(256)
+            && self.begun.elapsed().as_secs() >= self.budget.seconds;
         if progress.steps > self.budget.steps || late {
             self.spent = Some(*progress);
             return ControlFlow::Break(());

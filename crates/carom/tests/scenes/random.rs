@@ -46,6 +46,8 @@ impl Random {
         from[self.count(0, from.len() - 1)]
     }
 
+    // A little more than all round; the seeds mean the same scenes as long as it stays.
+    #[allow(clippy::approx_constant)]
     pub fn angle(&mut self) -> f64 {
         self.between(-3.1416, 3.1416)
     }

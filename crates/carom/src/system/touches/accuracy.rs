@@ -59,6 +59,9 @@ impl Touches {
             else {
                 continue;
             };
+            if !(0..contact.slots()).any(|slot| contact.appears(slot)) {
+                continue;
+            }
             for (track, memory) in tracks.iter_mut().zip(memory) {
                 track.held = memory.touch().is_some();
             }
@@ -70,8 +73,9 @@ impl Touches {
             if all().any(|((old, new), memory)| !memory.is_open() && old.on != new.on) {
                 continue;
             }
-            for ((old, new), memory) in tracks.iter_mut().zip(&self.glimpse).zip(memory) {
-                if memory.is_open() {
+            let both = tracks.iter_mut().zip(&self.glimpse).zip(memory);
+            for (slot, ((old, new), memory)) in both.enumerate() {
+                if memory.is_open() && contact.appears(slot) {
                     *old = *new;
                 }
             }
