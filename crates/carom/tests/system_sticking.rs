@@ -251,7 +251,6 @@ fn a_block_stays_on_a_slope_for_a_hundred_seconds() {
 
 /// Where tan α > μ it slides with g (sin α − μ cos α), from the start.
 #[test]
-#[ignore = "at 25° two events crowd together at the very start"]
 fn a_block_slides_down_a_slope_that_is_steeper_than_its_friction() {
     for (id, numbers) in HOLD {
         for degrees in [22.0_f64, 25.0, 40.0] {
@@ -259,7 +258,12 @@ fn a_block_slides_down_a_slope_that_is_steeper_than_its_friction() {
             let (outcome, _) = on_slope(slope, rubs(id, numbers), 1.0);
             let speeds_up = G * (slope.sin() - 0.4 * slope.cos());
             let soft = friction::find(id).expect("known").state;
-            let within = if soft { 3e-3 } else { 1e-4 };
+            // A bristle resists little before it is bent: without a damper the block gains up to μ g √(m/k) on the way, 4 mm/s.
+            let within = match id {
+                "dahl" => 0.4 * G / 1e6_f64.sqrt(),
+                _ if soft => 3e-3,
+                _ => 1e-4,
+            };
             near(id, outcome.velocities[0], speeds_up, within);
         }
     }
@@ -718,7 +722,6 @@ fn rebounds(psi: f64, friction: friction::Law, mu: f64, stiffness: f64) -> f64 {
 /// One spring along in Mindlin's ratio to the one across: the same as a spring integrated apart, and of the sphere of Maw, Barber and Fawcett the same regimes. It slides throughout: the same. Else it sticks, or
 /// goes back: of the same sign but between ψ1 = 0.8 and 1.15, and within 0.18 (from ψ1 = 3 on, 0.012).
 #[test]
-#[ignore = "where limit and force vanish together, at the end of some impacts, two events crowd together"]
 fn oblique_impacts_slide_stick_and_go_back_as_maw_barber_and_fawcett_say() {
     let sphere = oblique::Body::SPHERE;
     // Deepest: a thousandth of the radius over ten.

@@ -11,13 +11,17 @@ use super::output::Cursor;
 use super::settings::{Integrator, Settings, Touch};
 use super::watch::Watcher;
 
-/// A guard that cuts a step twice in the same direction within this many units in the last place of time does not let time go on.
+/// A guard that cuts a step again and again in the same direction within this many units in the last place of time does not let time go on.
 const COINCIDENT: f64 = 32768.0;
+/// How often one may that is known to ([`Flow::repeats`]).
+const PATIENCE: u64 = 8;
 
 /// Events since a time.
 pub(crate) struct Crowd {
     pub since: f64,
     pub events: u64,
+    /// How many cuts came within rounding of the one before.
+    pub close: u64,
 }
 
 /// A run under way.
@@ -488,8 +492,15 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         }
         // A guard that fires again within rounding of the last time is noise, as long as nothing is cut for it.
         if closest < COINCIDENT * f64::EPSILON * t.abs() {
-            self.copy.copy_from_slice(&self.scratch[..self.y.len()]);
-            return Err(self.crowded(t, 2, closest));
+            self.crowd.close += 1;
+            let mut fired = self.watcher.fired().iter();
+            let patient = fired.all(|&(i, _)| self.flow.flow.repeats(i));
+            if !patient || self.crowd.close > PATIENCE {
+                self.copy.copy_from_slice(&self.scratch[..self.y.len()]);
+                return Err(self.crowded(t, self.crowd.close.max(1) + 1, closest));
+            }
+        } else {
+            self.crowd.close = 0;
         }
         for &(i, rose) in self.watcher.fired() {
             self.last_cut[i][usize::from(rose)] = t;
@@ -548,6 +559,7 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
             self.crowd = Crowd {
                 since: t,
                 events: 0,
+                close: self.crowd.close,
             };
         }
         self.crowd.events += 1;

@@ -77,6 +77,11 @@ pub trait Flow {
         "state"
     }
 
+    /// Whether a guard may well cut some steps one after the other within rounding, as one does that stands for several things which vanish together. Any other that does is taken to keep time from going on.
+    fn repeats(&self, _guard: usize) -> bool {
+        false
+    }
+
     /// The name of a guard, for messages.
     fn guard_name(&self, i: usize) -> Cow<'static, str> {
         Cow::Owned(format!("guard {i}"))

@@ -188,6 +188,7 @@ impl Solver {
                     crowd: Crowd {
                         since: start,
                         events: 0,
+                        close: 0,
                     },
                     last_cut,
                 }

@@ -253,7 +253,7 @@ impl Flow for Motion<'_, '_> {
             let equations = &mut system.equations;
             changes = equations.move_touches(t, q, v, extras, Step::Accept);
             let touches = &mut equations.touches;
-            if touches.accept_bristles(t, &equations.poses, extras) {
+            if touches.accept_bristles(t, &equations.poses, extras) || changes.cut {
                 accepted = Accepted::Moved;
             }
         }
@@ -399,6 +399,11 @@ impl Flow for Motion<'_, '_> {
 
     fn guard_name(&self, i: usize) -> Cow<'static, str> {
         self.shared.borrow().system.equations.guard_name(i).into()
+    }
+
+    fn repeats(&self, guard: usize) -> bool {
+        let shared = self.shared.borrow();
+        guard >= shared.system.equations.touches.first_grip()
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {
