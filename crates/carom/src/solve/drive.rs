@@ -14,7 +14,7 @@ use super::watch::Watcher;
 /// A guard that cuts a step again and again in the same direction within this many units in the last place of time does not let time go on.
 const COINCIDENT: f64 = 32768.0;
 /// How often one may that is known to ([`Flow::repeats`]).
-const PATIENCE: u64 = 8;
+const PATIENCE: u64 = 40;
 
 /// Events since a time.
 pub(crate) struct Crowd {
@@ -493,8 +493,11 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         // A guard that fires again within rounding of the last time is noise, as long as nothing is cut for it.
         if closest < COINCIDENT * f64::EPSILON * t.abs() {
             self.crowd.close += 1;
+            let near = COINCIDENT * f64::EPSILON * t.abs();
             let mut fired = self.watcher.fired().iter();
-            let patient = fired.all(|&(i, _)| self.flow.flow.repeats(i));
+            let patient = fired.all(|&(i, rose)| {
+                t - self.last_cut[i][usize::from(rose)] >= near || self.flow.flow.repeats(i)
+            });
             if !patient || self.crowd.close > PATIENCE {
                 self.copy.copy_from_slice(&self.scratch[..self.y.len()]);
                 return Err(self.crowded(t, self.crowd.close.max(1) + 1, closest));
