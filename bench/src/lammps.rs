@@ -20,7 +20,7 @@ pub enum Style {
     Elastic,
 }
 
-/// Beyond the radii, how far the list of neighbours reaches, m. Half and twice of it were as fast within six hundredths.
+/// Beyond the radii, how far the list of neighbours reaches, m.
 const SKIN: f64 = 1e-3;
 
 /// A run in stretches of as many steps each.

@@ -34,7 +34,7 @@ A `[group.NAME]` is a set of bodies that may all touch each other, by one law: b
 `NAME.2` …, and every touch is looked for.
 
 Where surfaces touch, `friction` is a law of sliding and `rolling` a moment against rolling. A law that is a function of speed (`tanh`, `ambrosio`, …) never holds a load at rest, it lets it creep; dry laws
-(`coulomb`, `karnopp`, …) and those that bend like bristles (`lugre`, `tangential-spring`, …) hold. `carom check` says of each which it is. With `verlet` dry laws are not to be had: `tangential-spring` holds there.
+(`coulomb`, `karnopp`, …) and those that bend like bristles (`lugre`, `tangential-spring`, …) hold. `carom check` says of each which it is. With `verlet` grains take no dry laws (`tangential-spring` holds there), and bodies of a mechanism no law with a variable of its own.
 
 A place is `"ground"` (its origin), `"ground.O"`, `"rod"` (its mass centre) or `"rod.A"`. Points of a body are given in its own axes from its mass centre. Positions and velocities at
 the start may be rough: the joints are closed before anything moves.
