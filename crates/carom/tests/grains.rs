@@ -281,6 +281,45 @@ fn a_disc_slips_then_rolls_with_two_thirds_of_its_speed_whatever_the_law_of_fric
 }
 
 #[test]
+fn a_bristle_slips_with_full_friction_also_where_a_step_is_longer_than_its_way() {
+    // A disc falls on a floor at 1 m/s along it, and bounces: over 0.1 s it loses μ g t, less what still presses (Coulomb; the mean of what presses is the weight). A step of 10 µs slides by 10 µm; bristles bend by
+    // μ N/σ, 0.03 µm under the weight.
+    let (radius, mass, mu) = (5e-3, 1e-3, 0.3);
+    let normal = rules(
+        "tsuji",
+        &Values::new()
+            .number("stiffness", 1e6)
+            .number("restitution", 0.5),
+    );
+    for id in ["dahl", "lugre", "reset-integrator"] {
+        let mut values = Values::new().number("stiffness", 1e5);
+        for p in friction::find(id).expect("a law").parameters {
+            match p.name {
+                "coefficient" | "static_coefficient" | "kinetic_coefficient" => {
+                    values.set_number(p.name, mu);
+                }
+                "stribeck_speed" => values.set_number(p.name, 1e-3),
+                _ => {}
+            }
+        }
+        let rules = normal.clone().with_friction(rub(id, &values));
+        let delta = (mass * GRAVITY / 1e6_f64).powf(2.0 / 3.0);
+        for height in [-delta, 2e-4] {
+            let start = Grain::disc([0.0, radius + height, 0.0], [1.0, 0.0, 0.0], radius, mass);
+            let floor = plane([0.0, 0.0], [0.0, 1.0], &rules);
+            let mut world = world(&[start], vec![floor], &rules, &heavy(1e-5));
+            steps(&mut world, 10_000);
+            let speed = world.grain(0).expect("there").velocity[0];
+            println!("{id} from {height}: {speed}");
+            assert!(
+                (speed - (1.0 - mu * GRAVITY * 0.1)).abs() < 3e-3,
+                "{id}: {speed}"
+            );
+        }
+    }
+}
+
+#[test]
 fn an_oblique_impact_with_a_tangential_spring_is_the_closed_form_of_two_oscillators() {
     // Normal: half a swing of √(K/m). Tangential: the slip swings with √(kt (1/m + r²/I)) over that time; for a disc 1/m + r²/I = 3/m.
     let (radius, mass, approach, slide) = (0.5, 0.1, 0.01, 0.004);

@@ -392,3 +392,45 @@ fn what_does_not_go_with_grains_is_refused_in_words() {
         system.warnings()
     );
 }
+
+/// The law of a touch is made from the radii and the materials of both: a rubber ceiling stays rubber after a steel floor was touched. The deepest indentation goes like v^(4/5) (Hertz), and a tenth of the speed is lost
+/// at the floor.
+#[test]
+fn each_wall_keeps_its_own_material() {
+    let overlap = |floor: &str, ceiling: &str| {
+        let model = read(&format!(
+            r#"
+            format = 1
+            [simulation]
+            end = "250 ms"
+            gravity = [0, 0]
+            channels = ["group.g.overlap"]
+            [solver]
+            integrator = "verlet"
+            step = "2 us"
+            [ground.shapes]
+            floor = {{ type = "half-plane", material = "{floor}" }}
+            ceiling = {{ type = "half-plane", point = [0, "0.2 m"], normal = "-90 deg", material = "{ceiling}" }}
+            [group.g]
+            count = 1
+            radius = ["4 mm", "5 mm"]
+            density = "7800 kg/m^3"
+            profile = "sphere"
+            region = [[0, "0.010 m"], ["10 mm", "0.020 m"]]
+            velocity = [0, -1]
+            material = "steel"
+            law = "tsuji"
+            restitution = 0.9
+            "#
+        ));
+        let ran = Ran::of(&model);
+        assert_eq!(ran.outcome.status, Status::Completed);
+        ran.outcome.groups[0].max_overlap
+    };
+    let (hard, soft) = (overlap("steel", "steel"), overlap("rubber", "rubber"));
+    let (up, down) = (overlap("steel", "rubber"), overlap("rubber", "steel"));
+    assert!(soft > 5.0 * hard, "{hard} {soft}");
+    assert!((down / soft - 1.0).abs() < 1e-9, "{down} {soft}");
+    let known = 0.9_f64.powf(0.8);
+    assert!((up / soft - known).abs() < 0.02, "{up} {soft} {known}");
+}

@@ -245,15 +245,21 @@ pub struct Bristle {
 }
 
 impl Bristle {
-    /// Rate of the deflection, already limited to what friction can bend.
+    /// The force of steady sliding at this speed, N.
     #[inline]
-    fn rate(&self, speed: f64, normal: f64, z: f64) -> f64 {
+    fn steady(&self, speed: f64, normal: f64) -> f64 {
         let mut coefficient = self.sliding;
         if self.held != self.sliding {
             let x = speed / self.fall;
             coefficient += (self.held - self.sliding) * math::exp(-(x * x));
         }
-        let steady = normal * coefficient;
+        normal * coefficient
+    }
+
+    /// Rate of the deflection, already limited to what friction can bend.
+    #[inline]
+    fn rate(&self, speed: f64, normal: f64, z: f64) -> f64 {
+        let steady = self.steady(speed, normal);
         if steady == 0.0 {
             return 0.0;
         }
@@ -624,6 +630,28 @@ impl Law {
                 stiffness,
                 ..
             } => limited(at.state, coefficient * normal / stiffness),
+        }
+    }
+
+    /// The law's own variable (`m`) after a time (`s`) at this speed and normal force: the exact solution, whatever the time. A bristle relaxes to its steady deflection over a way g/σ0, which vanishes with the normal force.
+    #[inline]
+    pub fn state_after(&self, at: &Sliding, time: f64) -> f64 {
+        match self.form {
+            Form::Bristle(bristle) => {
+                let z = self.accept_state(at);
+                let normal = pressed(at.normal);
+                let bend = bristle.steady(at.speed, normal) / bristle.stiffness;
+                if bend == 0.0 {
+                    return z;
+                }
+                let steady = bend * at.speed.signum();
+                z + (z - steady) * math::exp_m1(-at.speed.abs() * time / bend)
+            }
+            Form::Reset { .. } | Form::Spring { .. } => self.accept_state(&Sliding {
+                state: at.state + at.speed * time,
+                ..*at
+            }),
+            Form::Dry { .. } | Form::Curve(_) | Form::Peaked(_) => 0.0,
         }
     }
 

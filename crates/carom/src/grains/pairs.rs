@@ -175,18 +175,14 @@ pub(super) fn calmed(force: &mut f64, speed: f64, haste: f64) -> u64 {
     1
 }
 
-/// A bristle over one step by the midpoint rule, at the mean speed of the step.
+/// A bristle over one step at its mean speed. Where little presses, at every touch's begin and end, a bristle slips over a way much shorter than a step: it is followed exactly.
 fn bend(law: &friction::Law, h: f64, slip: f64, normal: f64, z: &mut f64, slid: &mut f64) -> f64 {
-    let mean = 0.5 * (slip + *slid);
-    let rate = |state| {
-        law.state_rate(&Sliding {
-            speed: mean,
-            normal,
-            state,
-        })
+    let at = Sliding {
+        speed: 0.5 * (slip + *slid),
+        normal,
+        state: *z,
     };
-    let half = *z + 0.5 * h * rate(*z);
-    let state = *z + h * rate(half);
+    let state = law.state_after(&at, h);
     *z = law.accept_state(&Sliding {
         speed: slip,
         normal,

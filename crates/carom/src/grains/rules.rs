@@ -221,6 +221,8 @@ impl Quick {
 /// Rules, looked through for what a loop wants to know.
 #[derive(Clone, Debug)]
 pub(super) struct Prepared {
+    /// Whose rules they are: 0 between grains, else the wall's number plus 1.
+    pub whose: usize,
     pub follows: Follows,
     pub slowest: f64,
     /// The form of the force, if it is one of the quick ones.
@@ -252,7 +254,7 @@ pub(super) struct Spring {
 }
 
 impl Prepared {
-    pub fn new(rules: &Rules) -> Result<Self, Fault> {
+    pub fn new(whose: usize, rules: &Rules) -> Result<Self, Fault> {
         if !(rules.slowest > 0.0 && rules.slowest.is_finite()) {
             return Err(Fault::OutOfRange {
                 of: "rules".into(),
@@ -320,6 +322,7 @@ impl Prepared {
         // A damper that is a factor of the elastic force vanishes with it, and has no other zero that ends a contact.
         let powered = matches!(quick, Some(Quick::Power { .. }));
         Ok(Self {
+            whose,
             follows: rules.follows.clone(),
             slowest: rules.slowest,
             floor: if powered && separation == Some(Separation::ZeroForce) {
@@ -354,16 +357,17 @@ impl Prepared {
         match &self.follows {
             Follows::Law(law) => impact::begin(law, speed, mass),
             Follows::Curved(curved) => {
-                let bits = curvatures.map(f64::to_bits);
-                if let Some((_, law)) = kept.laws.iter().find(|(b, _)| *b == bits) {
+                // Other rules have another material, and another law for the same radii.
+                let key = (self.whose, curvatures.map(f64::to_bits));
+                if let Some((_, law)) = kept.laws.iter().find(|(k, _)| *k == key) {
                     return impact::begin(law, speed, mass);
                 }
                 let law = curved.law(curvatures)?;
                 let touch = impact::begin(&law, speed, mass);
                 if kept.laws.len() < Kept::MOST {
-                    kept.laws.push((bits, law));
+                    kept.laws.push((key, law));
                 } else if let Some(oldest) = kept.laws.get_mut(kept.next) {
-                    *oldest = (bits, law);
+                    *oldest = (key, law);
                     kept.next = (kept.next + 1) % Kept::MOST;
                 }
                 touch
@@ -372,10 +376,10 @@ impl Prepared {
     }
 }
 
-/// Laws that were made from radii.
+/// Laws that were made from radii, by whose rules they follow and both curvatures.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
-    laws: Vec<([u64; 2], Law)>,
+    laws: Vec<((usize, [u64; 2]), Law)>,
     next: usize,
 }
 

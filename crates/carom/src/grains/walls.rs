@@ -22,14 +22,14 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    pub fn new(wall: &Wall) -> Result<Self, Fault> {
+    pub fn new(number: usize, wall: &Wall) -> Result<Self, Fault> {
         let around = match &wall.shape.outline {
             Outline::Plane { .. } | Outline::Bore { .. } => None,
             _ => Some(circle(&wall.shape.outline(256))),
         };
         Ok(Self {
             carrier: wall.carrier,
-            rules: Prepared::new(&wall.rules)?,
+            rules: Prepared::new(number + 1, &wall.rules)?,
             shape: wall.shape.clone(),
             around,
         })

@@ -230,7 +230,7 @@ impl World {
                     count: carriers.len(),
                 });
             }
-            let wall = Standing::new(wall)?;
+            let wall = Standing::new(w, wall)?;
             if let Some((i, grain)) = largest_grain {
                 wall.takes(w, i, grain.radius)?;
             }
@@ -261,7 +261,7 @@ impl World {
             blocks: fresh(blocks, carriers.len()),
             letters: vec![Vec::new(); blocks],
             size,
-            between: Prepared::new(&between)?,
+            between: Prepared::new(0, &between)?,
             walls: standing,
             carriers: carriers.to_vec(),
             anchored: vec![(Pose::GROUND, 0.0); carriers.len()],
@@ -971,7 +971,7 @@ pub fn suggested_step(
     let all = std::iter::once((between, 0.5, 1.0 / grain.radius))
         .chain(walls.iter().map(|wall| (&wall.rules, 1.0, 0.0)));
     for (rules, share, curvature) in all {
-        let prepared = Prepared::new(rules)?;
+        let prepared = Prepared::new(0, rules)?;
         let touch = prepared.begin(
             speed,
             share * grain.mass,
