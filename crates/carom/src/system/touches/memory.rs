@@ -145,7 +145,6 @@ impl Touches {
                             self.bristles[i] = 0.0;
                         }
                     }
-                    let at = stance.apart(self.own[i]);
                     let glance = self.glance(i, t, &stance, extras);
                     self.courses[i] = Course::begun(glance);
                     self.traces.begin(i, &glance, self.own[i]);
