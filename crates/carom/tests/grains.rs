@@ -607,7 +607,7 @@ fn the_ledger_closes_with_the_square_of_the_step() {
         let errors = [4e-6, 2e-6, 1e-6, 5e-7].map(run);
         println!("{id}: {errors:?}");
         assert!(
-            errors[0] < 1e-2 && errors[3] < errors[0] / 20.0,
+            errors[0] < 1e-3 && errors[3] < errors[0] / 50.0,
             "{id}: {errors:?}"
         );
     }
@@ -990,17 +990,21 @@ fn a_step_allocates_nothing() {
     let mut world = world(&grains, walls, &rules, &heavy(2e-5));
     // Room for the list has been found after a while.
     steps(&mut world, 8_000);
-    let (begun, rebuilds) = (world.statistics().begun, world.statistics().rebuilds);
-    let info = allocation_counter::measure(|| steps(&mut world, 2_000));
-    let after = world.statistics();
-    assert!(after.begun > begun + 20, "{begun} {}", after.begun);
-    // Where the list grows it may ask for more room.
-    let lists = after.rebuilds - rebuilds;
-    assert!(
-        info.count_total <= 4 * lists,
-        "{} in {lists} lists",
-        info.count_total
-    );
+    let begun = world.statistics().begun;
+    let mut lists = 0;
+    for _ in 0..2_000 {
+        let rebuilds = world.statistics().rebuilds;
+        let info = allocation_counter::measure(|| steps(&mut world, 1));
+        // Where the list is made anew it may ask for more room.
+        if world.statistics().rebuilds > rebuilds {
+            lists += 1;
+        } else {
+            assert_eq!(info.count_total, 0, "at {} s", world.time());
+        }
+    }
+    let after = world.statistics().begun;
+    assert!(after > begun + 20, "{begun} {after}");
+    assert!(lists < 1_000, "{lists}");
 }
 
 #[test]

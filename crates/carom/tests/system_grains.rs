@@ -6,6 +6,9 @@ mod built;
 
 use built::files::Ran;
 use built::run_system;
+use carom::card::Values;
+use carom::contact::{self, Calibration, Law};
+use carom::impact::{self, Accuracy};
 use carom::model::Model;
 use carom::model::file::{self, Source};
 use carom::system::{Grouped, Observer, Snapshot, Status, System, Warning};
@@ -362,6 +365,36 @@ fn what_does_not_go_with_grains_is_refused_in_words() {
     let mut model = read(BOX);
     model.simulation.analysis = carom::model::Analysis::Static;
     assert!(said(&model).contains("static analysis"), "{}", said(&model));
+    // Friction in a joint beside grains.
+    let wheel = |law: &str| {
+        read(&format!(
+            r#"
+            {BOX}
+            [body.wheel]
+            mass = "1 kg"
+            inertia = "0.1 kg m^2"
+            [joint.pin]
+            type = "revolute"
+            between = ["ground", "wheel"]
+            friction = {{ {law}, radius = "0.1 m" }}
+            "#
+        ))
+    };
+    for (law, part) in [
+        ("law = \"coulomb\", coefficient = 0.9", "tanh"),
+        (
+            "law = \"dahl\", coefficient = 0.9, stiffness = 1e5",
+            "another law",
+        ),
+    ] {
+        let words = said(&wheel(law));
+        assert!(
+            words.contains("joint.pin.friction") && words.contains(part),
+            "{words}"
+        );
+    }
+    let speedy = wheel("law = \"tanh\", coefficient = 0.9, transition_speed = 1e-3");
+    assert!(System::assemble(&speedy).is_ok());
     // Deeper in each other than a half of the radius.
     let mut model = read(BOX);
     if let carom::model::Members::Grains(grains) = &mut model.groups[0].members {
@@ -391,6 +424,68 @@ fn what_does_not_go_with_grains_is_refused_in_words() {
         "{:?}",
         system.warnings()
     );
+}
+
+/// A body that carries a wall counts with what its joints leave of its mass: free, a blow through its centre has 1/m; on a pin at the arm r, r²/I, with the inertia about the pin. With the damper of `tsuji`, which is made for the
+/// effective mass, what comes back is what a free impact of the law returns.
+#[test]
+fn a_damper_at_a_wall_that_yields_is_that_of_both_masses() {
+    // So stiff that a body on a pin hardly turns before the blow is over.
+    let run = |joint: &str, channel: &str| {
+        let ran = Ran::of(&read(&format!(
+            r#"
+            format = 1
+            [simulation]
+            end = "17 ms"
+            gravity = [0, 0]
+            channels = ["p.vx", "p.omega", "g.1.vx"]
+            [solver]
+            integrator = "verlet"
+            step = "0.1 us"
+            [body.p]
+            mass = "1 g"
+            inertia = 1e-7
+            position = ["30 mm", "5 mm"]
+            shapes.face = {{ type = "half-plane", point = ["-5 mm", 0], normal = [-1, 0] }}
+            points.top = [0, "20 mm"]
+            [ground]
+            points.top = ["30 mm", "25 mm"]
+            {joint}
+            [group.g]
+            count = 1
+            radius = "5 mm"
+            mass = "10 g"
+            region = [[0, "-0.1 mm"], ["10 mm", "10.1 mm"]]
+            velocity = [1, 0]
+            touches = ["p"]
+            law = "tsuji"
+            stiffness = 1e9
+            restitution = 0.5
+            "#
+        )));
+        assert_eq!(ran.outcome.status, Status::Completed);
+        let y = ran.outcome.groups[0].positions[0][1];
+        [ran.last("p.vx"), ran.last(channel), ran.last("g.1.vx"), y]
+    };
+    // What a free impact of this law returns, at any speed and mass: near the 0.5 that were asked for.
+    let values = Values::new()
+        .number("stiffness", 1e9)
+        .number("restitution", 0.5);
+    let card = contact::find("tsuji").expect("a law");
+    let law = Law::new(card, &values, None, Calibration::Published).expect("sound");
+    let free = impact::simulate(&law, 1.0, 1e-3, &Accuracy::default()).expect("returns");
+    let known = free.restitution;
+    // What the point that is struck moves along the blow, less the grain, is that part of the 1 m/s before. A blow beside the centre turns the body.
+    let [body, turn, grain, y] = run("", "p.omega");
+    let after = body - turn * (y - 5e-3) - grain;
+    println!("{body} {turn} {grain} {y}");
+    assert!((after - known).abs() < 2e-3, "{after} {known}");
+    assert!((body + 10.0 * grain - 10.0).abs() < 1e-9, "momentum");
+    let pin = "[joint.pin]\ntype = \"revolute\"\nbetween = [\"ground.top\", \"p.top\"]";
+    let [_, turn, grain, y] = run(pin, "p.omega");
+    let after = turn * (25e-3 - y) - grain;
+    println!("{turn} {grain} {y}");
+    assert!((after - known).abs() < 2e-3, "{after} {known}");
 }
 
 /// The law of a touch is made from the radii and the materials of both: a rubber ceiling stays rubber after a steel floor was touched. The deepest indentation goes like v^(4/5) (Hertz), and a tenth of the speed is lost

@@ -45,4 +45,4 @@ mod world;
 pub use fault::{Fault, Trouble, Who};
 pub use neighbours::BroadPhase;
 pub use rules::{Grain, Rolling, Rules, Wall};
-pub use world::{Energies, Meet, Settings, Statistics, World, suggested_step};
+pub use world::{Caution, Energies, Meet, Settings, Statistics, World, suggested_step};

@@ -25,6 +25,8 @@ pub(super) struct Context<'a> {
     pub ids: &'a [u32],
     pub time: f64,
     pub h: f64,
+    /// How the carriers of walls yield, see [`crate::grains::World::yields`].
+    pub mobilities: &'a [[[f64; 3]; 3]],
     /// The first look, without a step before it.
     pub first: bool,
 }
@@ -113,10 +115,9 @@ impl Tangent for Spring {
     #[inline(always)]
     fn rub(&self, h: f64, slip: f64, normal: f64, ahead: &mut f64, _: &mut f64) -> f64 {
         let half = 0.5 * h * slip;
-        let z = *ahead + half;
         let limit = self.coefficient * normal.max(0.0);
-        let most = limit * self.compliance;
-        *ahead = z.clamp_to(most) + half;
+        let z = (*ahead + half).clamp_to(limit * self.compliance);
+        *ahead = z + half;
         -(self.stiffness * z + self.damping * slip).clamp_to(limit)
     }
 }
@@ -362,15 +363,15 @@ fn sweep<N: Normal, T: Tangent, const ROLLS: bool>(
             let away = near >= count;
             let place = number;
             number += 1;
+            // Whatever becomes of the pair, its letter is its own.
+            let mine = if away { letter } else { usize::MAX };
+            letter += usize::from(away);
             if !(square < reach * reach) {
                 if pair.held != 0 {
                     lost += end(pair, lasting, free);
                 }
-                if away {
-                    if let Some(letter) = letters.get_mut(letter) {
-                        *letter = [0.0; 3];
-                    }
-                    letter += 1;
+                if let Some(letter) = letters.get_mut(mine) {
+                    *letter = [0.0; 3];
                 }
                 continue;
             }
@@ -410,6 +411,9 @@ fn sweep<N: Normal, T: Tangent, const ROLLS: bool>(
                     }
                     Err(trouble) => {
                         block.trouble.get_or_insert(trouble);
+                        if let Some(letter) = letters.get_mut(mine) {
+                            *letter = [0.0; 3];
+                        }
                         continue;
                     }
                 }
@@ -430,6 +434,9 @@ fn sweep<N: Normal, T: Tangent, const ROLLS: bool>(
                     .checked_sub(1)
                     .and_then(|place| lasting.get_mut(place)?.as_mut());
                 let Some(memory) = memory else {
+                    if let Some(letter) = letters.get_mut(mine) {
+                        *letter = [0.0; 3];
+                    }
                     continue;
                 };
                 if delta > memory.limit() {
@@ -478,10 +485,9 @@ fn sweep<N: Normal, T: Tangent, const ROLLS: bool>(
             total[2] += turns[0];
             let reaction = [fx, fy, -turns[1]];
             if away {
-                if let Some(letter) = letters.get_mut(letter) {
+                if let Some(letter) = letters.get_mut(mine) {
                     *letter = reaction;
                 }
-                letter += 1;
             } else if let Some(force) = forces.get_mut(near) {
                 force[0] += fx;
                 force[1] += fy;

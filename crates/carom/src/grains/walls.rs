@@ -169,13 +169,14 @@ fn disc_frame(body: &Body) -> Frame {
     }
 }
 
-/// A grain and a wall, if they are nearer than `margin` (m).
+/// A grain and a wall, if they are nearer than `margin` (m). What a contact that is over had turned into heat beside all powers is added to `lost`, J.
 pub(super) fn beside(
     standing: &Standing,
     (local, wall): (u32, u32),
     body: &Body,
     carriers: &[Pose],
     margin: f64,
+    lost: &mut f64,
     old: impl FnOnce() -> Option<Beside>,
 ) -> Option<Beside> {
     let frame = frame(standing.carrier, carriers);
@@ -203,7 +204,11 @@ pub(super) fn beside(
     if let Some(mut old) = old() {
         (old.local, old.wall) = (local, wall);
         let shaped = old.shaped.as_mut()?;
-        return shaped.is_near(&frame, body, margin).then_some(old);
+        if shaped.is_near(&frame, body, margin) {
+            return Some(old);
+        }
+        *lost += old.lost();
+        return None;
     }
     let disc = Shape::circle([0.0; 2], body.radius).ok()?;
     let pair = Pair::new(standing.shape.clone(), disc).ok()?;
@@ -363,12 +368,13 @@ fn press(
     };
     let at = At::new(near, body, pose);
     let rules = &wall.rules;
+    let light = body.inverse_mass + yielding(wall, context.mobilities, &at, near.normal);
     if !hold.held {
         let begun = started(
             rules,
             context,
             [at.delta, at.rate, at.slip],
-            1.0 / body.inverse_mass,
+            1.0 / light,
             [near.curvature, 1.0 / body.radius],
             &mut block.kept,
         );
@@ -415,7 +421,7 @@ fn press(
         }
         (None, Some(quick)) => {
             let [elastic, mut dissipative] = quick.force(hold.law, at.delta, at.rate);
-            let haste = context.h * body.inverse_mass;
+            let haste = context.h * light;
             if dissipative.abs() * haste > CALM * at.rate.abs() {
                 dissipative = CALM * at.rate / haste;
                 block.limited += 1;
@@ -471,6 +477,24 @@ fn press(
     }
 }
 
+/// What the carrier of a wall adds to the inverse of the mass along the normal, 1/kg.
+fn yielding(wall: &Standing, mobilities: &[[[f64; 3]; 3]], at: &At, [nx, ny]: [f64; 2]) -> f64 {
+    let Some(mobility) = wall.carrier.and_then(|carrier| mobilities.get(carrier)) else {
+        return 0.0;
+    };
+    let [x, y] = at.pose.position;
+    let turn = (at.point[0] - x) * ny - (at.point[1] - y) * nx;
+    let along = [nx, ny, turn];
+    let mut sum = 0.0;
+    for (row, a) in mobility.iter().zip(along) {
+        for (entry, b) in row.iter().zip(along) {
+            sum += a * entry * b;
+        }
+    }
+    // Never negative but for rounding.
+    sum.max(0.0)
+}
+
 /// The moment against rolling on the grain, N m.
 fn resist(rolling: Option<&Rolling>, radius: f64, curvature: f64, speed: f64, normal: f64) -> f64 {
     let Some(rolling) = rolling else {
@@ -513,6 +537,7 @@ pub(super) fn told(
     body: &Body,
     carriers: &[Pose],
     (time, h): (f64, f64),
+    mobilities: &[[[f64; 3]; 3]],
     mut tell: impl FnMut(Told),
 ) {
     let pose = Pose::of(wall.carrier, carriers);
@@ -529,7 +554,9 @@ pub(super) fn told(
                 memory.lost(at.delta),
             ),
             (None, Some(quick)) => {
-                let [elastic, dissipative] = quick.force(hold.law, at.delta, at.rate);
+                let [elastic, mut dissipative] = quick.force(hold.law, at.delta, at.rate);
+                let light = body.inverse_mass + yielding(wall, mobilities, &at, near.normal);
+                calmed(&mut dissipative, -at.rate, h * light);
                 let push = (elastic + dissipative).max(wall.rules.floor);
                 (push, quick.stored(hold.law[0], at.delta), 0.0)
             }

@@ -130,6 +130,18 @@ const DEEPEST: f64 = 0.5;
 /// The longest way in one step, in parts of the smallest radius.
 const WAY: f64 = 0.25;
 
+/// What kind of doubt there is about a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Caution {
+    /// The shortest contact has few steps.
+    Brief,
+    /// A contact swings too far in a step.
+    Swinging,
+    /// Dampers or steep laws of friction were limited.
+    Limited,
+}
+
 /// Many discs, a few walls, and the time.
 pub struct World {
     bodies: Vec<Body>,
@@ -145,6 +157,7 @@ pub struct World {
     between: Prepared,
     walls: Vec<Standing>,
     carriers: Vec<Pose>,
+    mobilities: Vec<[[f64; 3]; 3]>,
     /// The carriers when the list was made, and how far the farthest grain was from each then, m.
     anchored: Vec<(Pose, f64)>,
     gravity: [f64; 2],
@@ -264,6 +277,7 @@ impl World {
             between: Prepared::new(0, &between)?,
             walls: standing,
             carriers: carriers.to_vec(),
+            mobilities: vec![[[0.0; 3]; 3]; carriers.len()],
             anchored: vec![(Pose::GROUND, 0.0); carriers.len()],
             gravity,
             h: step,
@@ -418,6 +432,7 @@ impl World {
             ids: &self.ids,
             time: self.start + self.steps as f64 * self.h,
             h: self.h,
+            mobilities: &self.mobilities,
             first,
         };
         let (between, standing, carriers) = (&self.between, &self.walls, &self.carriers);
@@ -591,10 +606,18 @@ impl World {
                 };
                 for (w, wall) in self.walls.iter().enumerate() {
                     let key = (local as u32, w as u32);
-                    let found = walls::beside(wall, key, body, &self.carriers, skin, || {
-                        let from = old.get_mut(before as usize / size)?;
-                        from.release(before, w as u32)
-                    });
+                    let found = walls::beside(
+                        wall,
+                        key,
+                        body,
+                        &self.carriers,
+                        skin,
+                        &mut block.lost,
+                        || {
+                            let from = old.get_mut(before as usize / size)?;
+                            from.release(before, w as u32)
+                        },
+                    );
                     block.walls.extend(found);
                 }
             }
@@ -722,18 +745,27 @@ impl World {
                 let wall = self.walls.get(beside.wall as usize);
                 if let (Some(wall), Some(body)) = (wall, self.bodies.get(place)) {
                     let grain = self.id(place);
-                    walls::told(beside, wall, body, &self.carriers, (time, h), |told| {
-                        let meet = Meet {
-                            grain,
-                            other: Who::Wall(beside.wall as usize),
-                            point: told.point,
-                            normal: [-told.normal[0], -told.normal[1]],
-                            overlap: told.overlap,
-                            force: told.push,
-                            friction: told.friction,
-                        };
-                        tell(meet, told.stored, told.lost);
-                    });
+                    let yields = &self.mobilities;
+                    walls::told(
+                        beside,
+                        wall,
+                        body,
+                        &self.carriers,
+                        (time, h),
+                        yields,
+                        |told| {
+                            let meet = Meet {
+                                grain,
+                                other: Who::Wall(beside.wall as usize),
+                                point: told.point,
+                                normal: [-told.normal[0], -told.normal[1]],
+                                overlap: told.overlap,
+                                force: told.push,
+                                friction: told.friction,
+                            };
+                            tell(meet, told.stored, told.lost);
+                        },
+                    );
                 }
             }
         }
@@ -758,7 +790,9 @@ impl World {
         let slip = uy * nx - ux * ny - two.omega * (distance - arm) - one.omega * arm;
         let (push, elastic, lost) = match (rules.quick, block.memory(pair.held)) {
             (Some(quick), _) => {
-                let [elastic, dissipative] = quick.force(pair.law, delta, rate);
+                let [elastic, mut dissipative] = quick.force(pair.law, delta, rate);
+                let light = one.inverse_mass + two.inverse_mass;
+                pairs::calmed(&mut dissipative, -rate, self.h * light);
                 let push = (elastic + dissipative).max(rules.floor);
                 (push, quick.stored(pair.law[0], delta), 0.0)
             }
@@ -812,6 +846,14 @@ impl World {
         all
     }
 
+    /// Says how a carrier yields: the acceleration (m/s², m/s², rad/s²) of its mass centre and angle for each unit of force (N, N) and moment (N m) on it, with all that its joints hold. Walls count with it in the mass
+    /// of a contact from the next step on; before they are told, and on the ground, they do not yield.
+    pub fn yields(&mut self, carrier: usize, mobility: [[f64; 3]; 3]) {
+        if let Some(known) = self.mobilities.get_mut(carrier) {
+            *known = mobility;
+        }
+    }
+
     /// The force of all grains on a carrier, N, and their moment about its mass centre, N m.
     pub fn on_carrier(&self, carrier: usize) -> [f64; 3] {
         let mut sum = [0.0; 3];
@@ -846,30 +888,36 @@ impl World {
 
     /// What the run should not be trusted in, in words.
     pub fn warnings(&self) -> Vec<String> {
+        let cautions = self.cautions();
+        cautions.into_iter().map(|(_, words)| words).collect()
+    }
+
+    /// What the run should not be trusted in, one of a kind.
+    pub fn cautions(&self) -> Vec<(Caution, String)> {
         let mut all = Vec::new();
         let shortest = self.statistics().shortest_contact;
         if shortest < FEWEST * self.h {
-            all.push(format!(
+            all.push((Caution::Brief, format!(
                 "the shortest contact takes {shortest:.3e} s, {:.1} steps of {:.3e} s; with fewer than {FEWEST} its end is a matter of chance: take a step of {:.3e} s",
                 shortest / self.h,
                 self.h,
                 shortest / 50.0
-            ));
+            )));
         }
         let swing = self.haste();
         if swing > SWING {
-            all.push(format!(
+            all.push((Caution::Swinging, format!(
                 "the stiffest contact now swings by {swing:.2} rad in a step of {:.3e} s; above {SWING} its motion is not followed: take a step of {:.3e} s",
                 self.h,
                 self.h * 0.5 * SWING / swing
-            ));
+            )));
         }
         let limited = self.statistics().limited;
         if limited > 0 {
-            all.push(format!(
+            all.push((Caution::Limited, format!(
                 "{limited} times in {} steps a damper, or a law of friction that is steep around rest, would have taken more than {CALM} of a speed in one step of {:.3e} s, and was limited to that: take a shorter step, a faster `slowest` approach, or a law whose damper does not depend on the approach",
                 self.steps, self.h
-            ));
+            )));
         }
         all
     }

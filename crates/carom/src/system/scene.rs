@@ -101,6 +101,7 @@ impl System {
                 works: vec![0.0; self.works.count()],
                 powers: vec![0.0; self.works.count()],
                 before: vec![0.0; self.works.count()],
+                direction: vec![0.0; n],
                 projects: self.model.control == Control::Projection
                     && !self.equations.values.is_empty(),
                 q,
@@ -232,6 +233,7 @@ impl Pouring {
     fn step(&mut self, system: &mut System, t: f64, next: f64, h: f64) -> Result<(), String> {
         let moves = !self.carrying.q.is_empty();
         if moves {
+            system.tell_yields(&mut self.heaps, &mut self.carrying);
             system.carry(t, next, h, &mut self.carrying)?;
         }
         for heap in &mut self.heaps {

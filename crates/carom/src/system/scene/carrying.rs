@@ -1,6 +1,7 @@
 //! How does the mechanism beside the grains go a step further, with what they do to it?
 
 use crate::card::short;
+use crate::math;
 use crate::system::assembly;
 use crate::system::mechanism::System;
 use crate::system::saddle::Rank;
@@ -16,6 +17,8 @@ pub(in crate::system) struct Carrying {
     pub works: Vec<f64>,
     pub powers: Vec<f64>,
     pub before: Vec<f64>,
+    /// Room for a direction of all bodies.
+    pub direction: Vec<f64>,
     pub projects: bool,
 }
 
@@ -33,6 +36,48 @@ impl System {
         carrying.a.copy_from_slice(&self.equations.accelerations);
         self.works.powers(t, &self.equations, &mut carrying.powers);
         Ok(())
+    }
+
+    /// Tells the grains how the bodies that carry their walls yield, as the last evaluation found them.
+    pub(in crate::system) fn tell_yields(&mut self, heaps: &mut [Heap], carrying: &mut Carrying) {
+        // What joints and drivers hold altogether does not yield.
+        if self.degrees_of_freedom() == 0 {
+            return;
+        }
+        for heap in heaps {
+            for &body in &heap.carriers {
+                let mobility = self.mobility(body, &mut carrying.direction);
+                heap.world.yields(body, mobility);
+            }
+        }
+    }
+
+    /// The acceleration of a body for each unit of force and moment on it: from the inverse masses along single coordinates and along two at a time.
+    fn mobility(&mut self, body: usize, direction: &mut [f64]) -> [[f64; 3]; 3] {
+        let mut along = |factors: [f64; 3]| {
+            direction.fill(0.0);
+            if let Some(place) = direction.as_chunks_mut::<3>().0.get_mut(body) {
+                *place = factors;
+            }
+            let saddle = &mut self.equations.saddle;
+            saddle.constrained_inverse_mass(direction).unwrap_or(0.0)
+        };
+        let [x, y, turn] = [
+            along([1.0, 0.0, 0.0]),
+            along([0.0, 1.0, 0.0]),
+            along([0.0, 0.0, 1.0]),
+        ];
+        let both = 0.5 * (along([1.0, 1.0, 0.0]) - x - y);
+        // Coordinates of other units: scaled so that both count alike.
+        let mut turning = |one: f64, factors: [f64; 2]| {
+            if !(one > 0.0 && turn > 0.0) {
+                return 0.0;
+            }
+            let scale = math::sqrt(one / turn);
+            0.5 * (along([factors[0], factors[1], scale]) - one - scale * scale * turn) / scale
+        };
+        let [across, up] = [turning(x, [1.0, 0.0]), turning(y, [0.0, 1.0])];
+        [[x, both, across], [both, y, up], [across, up, turn]]
     }
 
     /// Positions at the end of the step, and velocities foreseen there.
@@ -92,6 +137,7 @@ impl System {
             powers,
             before,
             projects,
+            ..
         } = carrying;
         self.forces_at(next, q, foreseen)?;
         std::mem::swap(before, powers);

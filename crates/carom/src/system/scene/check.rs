@@ -1,6 +1,7 @@
 //! Can the grains of a model be moved, and what is to be said of them beforehand?
 
 use crate::card::short;
+use crate::friction::Family;
 use crate::grains;
 use crate::model::Analysis;
 use crate::model::units::pretty;
@@ -57,6 +58,21 @@ impl System {
                 element,
                 "contacts and stops between bodies are not followed beside grains".into(),
                 "let the grains touch the body (`touches` of the group); up to 64 grains are bodies themselves with every other integrator, and all contacts go together then",
+            ));
+        }
+        for entry in &model.frictions {
+            let law = entry.friction.law();
+            // Laws with a deflection of their own are refused with this integrator anyway.
+            if law.card().family != Family::Dry {
+                continue;
+            }
+            troubles.push(wrong(
+                format!("joint.{}.friction", entry.name),
+                format!(
+                    "`{}` sticks by itself, which is not solved for beside grains",
+                    law.card().id
+                ),
+                "a law that is a function of speed, such as `tanh` or `brown-mcphee`; up to 64 grains are bodies themselves with every other integrator, and every law goes then",
             ));
         }
         if !troubles.is_empty() {

@@ -1,7 +1,7 @@
 //! What is known of a group of grains under way?
 
 use crate::grains;
-use crate::grains::{Energies as Stock, Meet, Wall, Who, World};
+use crate::grains::{Caution, Energies as Stock, Meet, Wall, Who, World};
 use crate::mechanics::Pose;
 use crate::model::units::pretty;
 use crate::model::{GroupEntry, GroupQuantity, Model, Motion};
@@ -21,6 +21,8 @@ pub(in crate::system) struct Heap {
     pub entry: usize,
     pub name: String,
     pub world: World,
+    /// The bodies that carry its walls.
+    pub carriers: Vec<usize>,
     pub masses: Vec<f64>,
     pub first: Stock,
     /// At the last look.
@@ -35,7 +37,7 @@ pub(in crate::system) struct Heap {
     pub max_force: f64,
     pub pairs: usize,
     /// What the world warned of at a look, one of a kind, with the time of the first.
-    warned: Vec<(f64, String)>,
+    warned: Vec<(f64, Caution, String)>,
 }
 
 impl Heap {
@@ -51,6 +53,9 @@ impl Heap {
             return Err(Vec::new());
         };
         let grains = members.to_vec();
+        let mut carriers: Vec<usize> = group.walls.iter().filter_map(|wall| wall.body).collect();
+        carriers.sort_unstable();
+        carriers.dedup();
         let (walls, rules) = (walls(model, group), group.rules(&group.terms));
         let world = World::new(&grains, walls, rules, settings, poses)
             .map_err(|fault| vec![trouble(model, group, &fault)])?;
@@ -58,6 +63,7 @@ impl Heap {
         let mut heap = Heap {
             entry,
             name: group.name.clone(),
+            carriers,
             masses: grains.iter().map(|grain| grain.mass).collect(),
             first,
             now: first,
@@ -90,12 +96,15 @@ impl Heap {
             *position = grain.position;
             *velocity = grain.velocity;
         }
-        for words in self.world.warnings() {
-            // Its kind is what stands before its numbers; the shortest contact is told at the end.
-            let kind = |words: &str| words.split(' ').take(3).collect::<Vec<_>>().join(" ");
-            let known = self.warned.iter().any(|w| kind(&w.1) == kind(&words));
-            if !known && kind(&words) != "the shortest contact" {
-                self.warned.push((t, words));
+        for (kind, words) in self.world.cautions() {
+            let known = self.warned.iter_mut().find(|w| w.1 == kind);
+            match (kind, known) {
+                // Told at the end, with what may help.
+                (Caution::Brief, _) => {}
+                // A count: the last one is of the whole run.
+                (Caution::Limited, Some(known)) => known.2 = words,
+                (_, Some(_)) => {}
+                (_, None) => self.warned.push((t, kind, words)),
             }
         }
         self.settling.look(t, self.now.kinetic);
@@ -163,7 +172,7 @@ impl Heap {
 
     /// What is said of the step, if it is too long for what happened.
     pub fn long_steps(&self, step: f64) -> impl Iterator<Item = Warning> {
-        let warned = self.warned.iter().map(|(t, words)| {
+        let warned = self.warned.iter().map(|(t, _, words)| {
             let (message, hint) = words.split_once(": take ").unwrap_or((words, ""));
             Warning {
                 code: "hasty-step",
