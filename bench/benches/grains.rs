@@ -434,7 +434,7 @@ fn growth(peer: bool) -> Result<(), String> {
         "sweep",
         "bytes"
     );
-    let mut points = Vec::new();
+    let (mut points, mut beside_points) = (Vec::new(), Vec::new());
     for number in [1000, 3162, 10_000, 31_623, 100_000] {
         let scene = Scene::falling(number, ROWS, Matter::soft());
         let cut = Cut {
@@ -469,6 +469,7 @@ fn growth(peer: bool) -> Result<(), String> {
         let [wall, cpu] = took(&ours);
         let beside = if peer {
             let [other, spent] = took(&theirs);
+            beside_points.push(point(number, spent));
             format!(
                 "{other:>9.4} {:>11} {:>7.2}",
                 format!("({spent:.4})"),
@@ -481,14 +482,23 @@ fn growth(peer: bool) -> Result<(), String> {
             "{number:>7} {wall:>9.4} {:>11} {beside} {cells:>9.4} {sweep:>9.4} {bytes:>7.0}",
             format!("({cpu:.4})")
         );
-        points.push([(number as f64).ln(), (cpu * number as f64).ln()]);
+        points.push(point(number, cpu));
     }
-    let slope = slope(&points);
+    let grows = slope(&points);
     println!(
-        "\nThe processor's time of Carom grows as the number of discs to the power {slope:.3}; at most 1.1: {}",
-        verdict(slope <= 1.1)
+        "\nThe processor's time of Carom grows as the number of discs to the power {grows:.3}; at most 1.1: {}",
+        verdict(grows <= 1.1)
     );
+    if peer {
+        println!("That of LAMMPS: {:.3}", slope(&beside_points));
+    }
     Ok(())
+}
+
+/// Logarithms of the number and of the time of a step.
+fn point(number: usize, each: f64) -> [f64; 2] {
+    let n = number as f64;
+    [n.ln(), (each * n).ln()]
 }
 
 /// Of the straight line nearest to all points.
