@@ -68,7 +68,8 @@ pub(super) static CARDS: &[Card] = &[
         quantity: Quantity::Force,
         validity: "slips where abs(z) reaches z0 = μd Fn/σ0; where the normal force drops, z is brought back to z0 at the end of the step",
         notes: "Sticks as a spring of stiffness σ0 μs/μd, so the force reaches μs Fn and falls to μd Fn when it slips; no search for zero speed. The force jumps there and at every reversal, and the \
-                damper acts only while it bends. Give σ1 near 2 sqrt(m σ0) to keep a mass m from ringing.",
+                damper acts only while it bends. Give σ1 near 2 sqrt(m σ0) to keep a mass m from ringing. \
+                Where μs > μd and the load bends it to its limit it hunts: it slips and catches without end, and creeps; with μs = μd it holds.",
         erratum: None,
         law: |c| Form::Reset {
             held: c.get("static_coefficient"),

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::geometry;
-use crate::mechanics;
 
 /// What is wrong with what was given.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +64,6 @@ pub enum Fault {
         /// What the system says.
         reason: String,
     },
-    /// An element of `mechanics` says no.
-    Element(mechanics::Fault),
     /// The first look at the scene found what must not be.
     Start(Box<Trouble>),
 }
@@ -111,7 +108,6 @@ impl fmt::Display for Fault {
             Fault::Threads { count, reason } => {
                 write!(f, "grains: {count} threads could not be started: {reason}")
             }
-            Fault::Element(fault) => write!(f, "{fault}"),
             Fault::Start(trouble) => write!(f, "{trouble}"),
         }
     }

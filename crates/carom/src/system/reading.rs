@@ -35,8 +35,21 @@ impl Ledger {
         let heats = self.dissipated.iter().map(|d| d.1.abs());
         let works = self.driver_work.abs() + self.load_work.abs();
         let throughput = scale + works + heats.sum::<f64>();
-        if self.residual.abs() <= part * throughput || !(throughput > 0.0) {
+        // No difference of energies is known better than they can be written: where everything stands still that is all there is.
+        let sizes = self.kinetic.abs() + self.gravitational.abs() + self.elastic.abs();
+        let rounding = 64.0 * f64::EPSILON * sizes;
+        if self.residual.abs() <= (part * throughput).max(rounding) || !(throughput > 0.0) {
             return None;
+        }
+        if !self.residual.is_finite() {
+            return Some(Warning {
+                code: "energy-residual",
+                element: None,
+                time: Some(t),
+                message: "the energy is too large to be written: whether it balances is not known"
+                    .into(),
+                hint: "velocities, masses or stiffnesses are many orders of magnitude off".into(),
+            });
         }
         Some(Warning {
             code: "energy-residual",

@@ -70,8 +70,9 @@ impl System {
             ))
         } else if count > most {
             Some(format!(
-                "{count} steps of {} s are needed, and `max_steps` allows {most}",
-                short(step)
+                "{:.4e} steps of {} s are needed, and `max_steps` allows {most}; a longer step, or a larger max_steps",
+                (end - start) / asked,
+                short(asked)
             ))
         } else {
             None
