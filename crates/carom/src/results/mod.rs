@@ -16,6 +16,7 @@ pub mod parquet;
 pub mod recording;
 #[cfg(feature = "files")]
 pub mod summary;
+pub mod thin;
 pub mod trajectory;
 
 /// The files of a run, in the order in which they are compared: a difference shows first where it can be read best.

@@ -212,6 +212,7 @@ impl Touches {
         if real {
             changes.ended.push(self.contacted(i, episode, true));
         }
+        self.traces.end(i);
         real
     }
 
