@@ -5,22 +5,31 @@
 //! that is killed leaves nothing that does not open.
 
 #[cfg(feature = "files")]
+pub mod film;
+#[cfg(feature = "files")]
 pub mod folder;
 pub mod grains;
+#[cfg(feature = "files")]
+pub mod laws;
 #[cfg(feature = "files")]
 pub mod manifest;
 pub mod number;
 #[cfg(feature = "files")]
+pub mod packed;
+#[cfg(feature = "files")]
 pub mod parquet;
 #[cfg(feature = "files")]
 pub mod recording;
+#[cfg(feature = "files")]
+pub mod scene;
+pub mod section;
 #[cfg(feature = "files")]
 pub mod summary;
 pub mod thin;
 pub mod trajectory;
 
 /// The files of a run, in the order in which they are compared: a difference shows first where it can be read best.
-pub const FILES: [&str; 11] = [
+pub const FILES: [&str; 13] = [
     TRAJECTORY,
     SUMMARY,
     CONTACTS,
@@ -31,6 +40,8 @@ pub const FILES: [&str; 11] = [
     PICTURE,
     CONTACTS_PICTURE,
     GRAINS_PICTURE,
+    FILM,
+    REPORT,
     MANIFEST,
 ];
 /// The table.
@@ -53,5 +64,9 @@ pub const PICTURE: &str = "trajectory.svg";
 pub const CONTACTS_PICTURE: &str = "contacts.svg";
 /// The grains at the end.
 pub const GRAINS_PICTURE: &str = "grains.svg";
+/// What is to be seen of the run: poses, forces, curves, energies.
+pub const FILM: &str = "film.json";
+/// The run for people: one page that needs nothing else.
+pub const REPORT: &str = "report.html";
 /// All that is needed to repeat the run.
 pub const MANIFEST: &str = "manifest.json";

@@ -11,6 +11,8 @@ pub enum Slack {
     Part(f64),
     /// This part of the largest range of all columns that share it.
     Shared(f64),
+    /// The same, and this much at most.
+    Within(f64, f64),
     /// So much.
     Fixed(f64),
 }
@@ -96,6 +98,11 @@ impl<P: Clone> Thin<P> {
         self.len() == 0
     }
 
+    /// From now on so many points at most.
+    pub fn set_most(&mut self, most: usize) {
+        self.most = most.max(16);
+    }
+
     /// By how much the tolerance had to be multiplied to keep within bounds.
     pub fn coarseness(&self) -> f64 {
         self.coarse
@@ -139,6 +146,10 @@ impl<P: Clone> Thin<P> {
             Some(reached) => (finite(row), t <= reached),
         };
         let anchored = self.anchor().is_some_and(finite);
+        if jumps && !keep && self.is_near(row) {
+            // The same once more.
+            return;
+        }
         if keep || jumps || !here || !anchored {
             // Of numbers that are none the first and the last are enough.
             if here || anchored || self.last.is_none() {
@@ -164,6 +175,20 @@ impl<P: Clone> Thin<P> {
         let width = self.slack.len();
         let from = self.kept.rows.len().checked_sub(width)?;
         self.kept.rows.get(from..)
+    }
+
+    /// Whether a point is no other than the last one, to the tolerance.
+    fn is_near(&self, row: &[f64]) -> bool {
+        let shared = self.shared();
+        let last = match &self.last {
+            Some((_, last, _)) => Some(last.as_slice()),
+            None => self.anchor(),
+        };
+        let both = row.iter().zip(last.unwrap_or_default()).enumerate();
+        let near = |(i, (x, last)): (usize, (&f64, &f64))| {
+            (x - last).abs() <= self.tolerance(i, shared) || x.is_nan() && last.is_nan()
+        };
+        both.map(near).all(|near| near)
     }
 
     /// Whether a line from the last point that is kept to this one passes all since near enough.
@@ -223,7 +248,8 @@ impl<P: Clone> Thin<P> {
     /// The largest range of the columns that share it.
     fn shared(&self) -> f64 {
         let columns = self.slack.iter().enumerate();
-        let shares = columns.filter(|(_, slack)| matches!(slack, Slack::Shared(_)));
+        let shares =
+            columns.filter(|(_, slack)| matches!(slack, Slack::Shared(_) | Slack::Within(..)));
         shares.map(|(i, _)| self.range(i)).fold(0.0, f64::max)
     }
 
@@ -231,6 +257,7 @@ impl<P: Clone> Thin<P> {
         let slack = match self.slack.get(i) {
             Some(Slack::Part(part)) => part * self.range(i),
             Some(Slack::Shared(part)) => part * shared,
+            Some(Slack::Within(part, most)) => (part * shared).min(*most),
             Some(Slack::Fixed(slack)) => *slack,
             None => 0.0,
         };
@@ -350,5 +377,140 @@ impl<P: Clone> Thin<P> {
             }
         }
         kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The curve through points that are kept, at a time.
+    fn at(kept: &Kept, t: f64) -> f64 {
+        let i = kept.t.partition_point(|known| *known < t);
+        let (after, before) = (i.min(kept.t.len() - 1), i.saturating_sub(1));
+        if kept.t[after] == t || after == before {
+            return kept.rows[after];
+        }
+        let s = (t - kept.t[before]) / (kept.t[after] - kept.t[before]);
+        kept.rows[before] + s * (kept.rows[after] - kept.rows[before])
+    }
+
+    /// A swing with a peak of a thousandth of its time, which is ten times as high.
+    fn curve(t: f64) -> f64 {
+        let from = (t - 0.6181) / 1e-3;
+        (20.0 * t).sin() + 10.0 * (-from * from).exp()
+    }
+
+    fn thinned(count: u32, most: usize) -> (Kept, f64) {
+        let mut thin = Thin::new(vec![Slack::Part(1.0 / 16_000.0)], most);
+        for i in 0..=count {
+            let t = f64::from(i) / f64::from(count);
+            thin.push(t, &[curve(t)], false, ());
+        }
+        let coarse = thin.coarseness();
+        (thin.finish(), coarse)
+    }
+
+    #[test]
+    fn no_point_is_farther_from_the_thinned_curve_than_a_four_thousandth_of_its_range() {
+        let count = 100_000;
+        let (kept, coarse) = thinned(count, 6000);
+        assert_eq!(coarse, 1.0);
+        let range = 11.98;
+        for i in 0..=count {
+            let t = f64::from(i) / f64::from(count);
+            let off = (at(&kept, t) - curve(t)).abs();
+            assert!(off <= range / 4000.0, "{off} at {t}");
+        }
+        // A sine needs h²/8 ≤ tolerance: a few hundred points, and the peak some more.
+        assert!(kept.t.len() < 1000, "{}", kept.t.len());
+    }
+
+    #[test]
+    fn the_first_the_last_the_lowest_and_the_highest_point_are_kept_as_they_came() {
+        let count = 100_000;
+        let (kept, _) = thinned(count, 300);
+        let all = (0..=count).map(|i| curve(f64::from(i) / f64::from(count)));
+        let (low, high) = all.fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(x), h.max(x)));
+        let fold = |pick: fn(f64, f64) -> f64| kept.rows.iter().copied().reduce(pick);
+        assert_eq!(fold(f64::min), Some(low));
+        assert_eq!(fold(f64::max), Some(high));
+        assert_eq!((kept.t[0], kept.rows[0]), (0.0, curve(0.0)));
+        assert_eq!(kept.t.last(), Some(&1.0));
+        assert!(kept.t.windows(2).all(|pair| pair[0] <= pair[1]));
+    }
+
+    #[test]
+    fn whatever_comes_there_are_no_more_points_than_allowed_and_no_more_memory_than_twice_that() {
+        // Noise of a linear congruential generator (Knuth 1981): nothing can be left out of it.
+        let mut seed = 1_u64;
+        let mut noise = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut thin = Thin::new(vec![Slack::Part(1e-4)], 500);
+        let mut gaps = Thin::new(vec![Slack::Part(1e-4)], 500);
+        for i in 0..200_000 {
+            thin.push(f64::from(i), &[noise()], false, ());
+            let value = if i % 3 == 0 { f64::NAN } else { noise() };
+            gaps.push(f64::from(i), &[value], i % 7 == 0, ());
+            assert!(thin.len() <= 1001 && gaps.len() <= 1001);
+        }
+        let (kept, gaps) = (thin.finish(), gaps.finish());
+        assert!(
+            kept.t.len() <= 500 && kept.t.len() > 100,
+            "{}",
+            kept.t.len()
+        );
+        assert!(gaps.t.len() <= 500, "{}", gaps.t.len());
+    }
+
+    #[test]
+    fn a_jump_has_two_points_at_one_time_and_no_jump_has_one() {
+        let mut thin = Thin::new(vec![Slack::Part(1e-3)], 100);
+        for (t, x) in [(0.0, 0.0), (1.0, 1.0), (1.0, 1.0), (1.0, 5.0), (2.0, 6.0)] {
+            thin.push(t, &[x], false, ());
+        }
+        // An earlier one is left out.
+        thin.push(0.5, &[9.0], false, ());
+        let kept = thin.finish();
+        assert_eq!(kept.t, [0.0, 1.0, 1.0, 2.0]);
+        assert_eq!(kept.rows, [0.0, 1.0, 5.0, 6.0]);
+    }
+
+    #[test]
+    fn a_gap_stays_a_gap_with_its_two_ends() {
+        let mut thin = Thin::new(vec![Slack::Part(1e-3)], 100);
+        for i in 0..30 {
+            let value = if (10..20).contains(&i) { f64::NAN } else { 1.0 };
+            thin.push(f64::from(i), &[value], false, ());
+        }
+        let kept = thin.finish();
+        assert_eq!(kept.t, [0.0, 9.0, 10.0, 19.0, 20.0, 29.0]);
+        assert!(kept.rows[2].is_nan() && kept.rows[3].is_nan());
+        assert_eq!(kept.rows[4], 1.0);
+    }
+
+    #[test]
+    fn columns_are_thinned_together_and_what_is_carried_along_stays_with_its_point() {
+        let slack = vec![
+            Slack::Shared(1e-3),
+            Slack::Within(1e-3, 1e-5),
+            Slack::Fixed(0.1),
+        ];
+        let mut thin = Thin::new(slack, 5000);
+        for i in 0..=1000 {
+            let t = f64::from(i) * 1e-3;
+            let row = [100.0 * t, 1e-2 * (20.0 * t).sin(), 0.0];
+            thin.push(t, &row, i == 345, i);
+        }
+        let kept = thin.finish();
+        assert!(kept.carried.contains(&345));
+        // A sine of 1e-2 with 20 rad/s within 1e-5: h = √(8·1e-5/(1e-2·400)) = 4.5e-3, 220 stretches; a range of 100 would allow one.
+        assert!((180..400).contains(&kept.t.len()), "{}", kept.t.len());
+        for ((t, row), i) in kept.t.iter().zip(kept.rows.chunks(3)).zip(&kept.carried) {
+            assert_eq!(*t, f64::from(*i) * 1e-3);
+            assert_eq!(row[0], 100.0 * t);
+        }
     }
 }
