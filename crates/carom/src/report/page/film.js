@@ -77,6 +77,7 @@ function pause() {
 }
 
 function showPlaying() {
+  if (!byId("play")) return;
   const button = byId("play");
   button.textContent = player.playing ? "❚❚" : "▶";
   button.setAttribute("aria-label", player.playing ? "Pause" : "Play");
