@@ -115,6 +115,7 @@ function drawScene(pen, width, height, eye, at, options) {
     for (const shape of listed(bodies[b].shapes)) if (shape.kind === "half-plane") drawHalfPlane(paint, p, shape);
   }
   for (const joint of joints) drawRail(paint, joint, at);
+  for (const joint of joints) drawBlock(paint, joint, at);
   for (let b = 0; b < bodies.length; b++) drawBody(paint, b, pose(b, at, p));
   if (grains) drawGrains(paint, options.t);
   for (const spring of springs) drawSpring(paint, spring, at);
@@ -298,52 +299,85 @@ function axisOf(joint, at) {
   return [(c * x - s * y) / size, -(s * x + c * y) / size];
 }
 
+const rails = new Map();
+
+/** How far a sliding joint goes along its axis in the whole film, and where that axis lies, in the axes of the first body. */
+function railOf(joint) {
+  if (!rails.has(joint)) {
+    const [x, y] = joint.axis || [1, 0];
+    const size = Math.hypot(x, y) || 1;
+    const u = [x / size, y / size];
+    const frames = film.t().length;
+    const every = Math.max(1, Math.floor(frames / 300));
+    let [low, high, off] = [Infinity, -Infinity, 0];
+    for (let i = 0; i < frames; i += every) {
+      const at = { i, f: 0 };
+      const p = pose(joint.a.body, at);
+      const [bx, by] = worldOf(joint.b, at);
+      const [c, s] = [Math.cos(p[2]), Math.sin(p[2])];
+      const [dx, dy] = [c * (bx - p[0]) + s * (by - p[1]), -s * (bx - p[0]) + c * (by - p[1])];
+      const along = dx * u[0] + dy * u[1];
+      if (i === 0) off = -dx * u[1] + dy * u[0];
+      low = Math.min(low, along);
+      high = Math.max(high, along);
+    }
+    const at = (s) => [s * u[0] - off * u[1], s * u[1] + off * u[0]];
+    rails.set(joint, { from: at(low), to: at(high) });
+  }
+  return rails.get(joint);
+}
+
 function drawRail({ pen, to, bar }, joint, at) {
   if ((joint.type !== "translational" && joint.type !== "pin-slot") || !joint.a || !joint.b) return;
   const [ux, uy] = axisOf(joint, at);
-  const [bx, by] = to(worldOf(joint.b, at));
-  const long = 3.2 * bar;
-  const off = joint.type === "pin-slot" ? 0 : 0.8 * bar + 2;
+  const p = pose(joint.a.body, at);
+  const rail = railOf(joint);
+  const [from, till] = [to(placed(p, rail.from)), to(placed(p, rail.to))];
+  const end = joint.type === "pin-slot" ? 8 : 1.9 * bar;
+  const off = joint.type === "pin-slot" ? 7 : 0.8 * bar + 2;
+  const long = Math.hypot(till[0] - from[0], till[1] - from[1]) + 2 * end;
+  const [x0, y0] = [from[0] - ux * end, from[1] - uy * end];
   pen.strokeStyle = look.soft;
-  pen.lineWidth = 1.5;
-  for (const side of off ? [-1, 1] : [0]) {
+  for (const side of [-1, 1]) {
+    const [x, y] = [x0 - side * off * uy, y0 + side * off * ux];
+    pen.lineWidth = 1.5;
     pen.beginPath();
-    path(pen, [[bx - ux * long + side * off * -uy, by - uy * long + side * off * ux], [bx + ux * long + side * off * -uy, by + uy * long + side * off * ux]]);
+    path(pen, [[x, y], [x + ux * long, y + uy * long]]);
     pen.stroke();
-    if (joint.a.body !== 0 || !off) continue;
+    if (joint.a.body !== 0 || joint.type === "pin-slot") continue;
     pen.lineWidth = 1;
     pen.beginPath();
-    for (let k = -1; k < 1; k += 8 / long) {
-      const [x, y] = [bx + ux * long * k + side * off * -uy, by + uy * long * k + side * off * ux];
-      pen.moveTo(x, y);
-      pen.lineTo(x + 5 * ux + side * 6 * -uy, y + 5 * uy + side * 6 * ux);
-    }
+    // A rail far longer than the picture needs no more strokes than can be seen.
+    const gap = Math.max(8, long / 400);
+    for (let s = 2; s < long - 5; s += gap) path(pen, [[x + s * ux, y + s * uy], [x + (s + 5) * ux - side * 6 * uy, y + (s + 5) * uy + side * 6 * ux]]);
     pen.stroke();
-    pen.lineWidth = 1.5;
   }
 }
 
+/** What slides along a rail, if it has no shape of its own. */
+function drawBlock({ pen, to, bar }, joint, at) {
+  const block = blockOf(joint);
+  if (block === null) return;
+  const [ux, uy] = axisOf(joint, at);
+  const [x, y] = to(worldOf(block === joint.b.body ? joint.b : joint.a, at));
+  const [l, w] = [1.35 * bar, 0.8 * bar];
+  pen.fillStyle = mix(look.paper, bodyColour(block), look.dark ? 0.34 : 0.24);
+  pen.strokeStyle = bodyColour(block);
+  pen.lineWidth = 1.6;
+  pen.beginPath();
+  path(pen, [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => [x + i * l * ux - j * w * uy, y + i * l * uy + j * w * ux]));
+  pen.closePath();
+  pen.fill();
+  pen.stroke();
+}
+
 function drawJoint(paint, joint, at) {
-  const { pen, to, eye, bar } = paint;
+  const { pen, to, eye } = paint;
   if (!joint.a || !joint.b) return;
   const [ax, ay] = to(worldOf(joint.a, at));
   const [bx, by] = to(worldOf(joint.b, at));
   pen.strokeStyle = look.ink;
   pen.lineWidth = 1.5;
-  const block = blockOf(joint);
-  if (block !== null) {
-    const [ux, uy] = axisOf(joint, at);
-    const [x, y] = block === joint.b.body ? [bx, by] : [ax, ay];
-    const [l, w] = [1.35 * bar, 0.8 * bar];
-    pen.fillStyle = mix(look.paper, bodyColour(block), look.dark ? 0.34 : 0.24);
-    pen.strokeStyle = bodyColour(block);
-    pen.beginPath();
-    path(pen, [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => [x + i * l * ux - j * w * uy, y + i * l * uy + j * w * ux]));
-    pen.closePath();
-    pen.fill();
-    pen.stroke();
-    return;
-  }
   if (joint.clearance) {
     const [R, r] = [joint.clearance.bearing_radius * eye.scale, joint.clearance.journal_radius * eye.scale];
     if (R < 3) return drawPin(paint, bx, by, false);

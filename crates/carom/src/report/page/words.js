@@ -76,10 +76,11 @@ function ticks(low, high, count) {
   const rough = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
   const head = rough / power;
-  const step = (head <= 1 ? 1 : head <= 2 ? 2 : head <= 5 ? 5 : 10) * power;
+  const step = (head < 1.5 ? 1 : head < 3 ? 2 : head < 7 ? 5 : 10) * power;
   const out = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) out.push(k === 0 ? 0 : k * step);
-  return out;
+  // One label alone says nothing of the scale.
+  return out.length < 2 && count < 20 ? ticks(low, high, count + 1) : out;
 }
 
 /** The label of a tick among others that are `step` apart. */
