@@ -1,6 +1,6 @@
 //! How are results shown to a person?
 //!
-//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, and those of runs and their contacts; it does no physics.
+//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, those of runs and their contacts, and the page that shows a run (behind the feature `files`); it does no physics.
 
 #[cfg(feature = "plot")]
 pub mod contacts;
@@ -8,6 +8,8 @@ pub mod contacts;
 pub mod grains;
 #[cfg(feature = "plot")]
 pub mod laws;
+#[cfg(feature = "files")]
+pub mod page;
 #[cfg(feature = "plot")]
 pub mod plot;
 #[cfg(feature = "plot")]

@@ -470,6 +470,7 @@ fn balances(kept: Kept, accounts: &[String]) -> Value {
     let others = heats.split_off(HEATS.min(heats.len()));
     for i in heats {
         let name = accounts.get(i).map_or("", String::as_str);
+        let name = format!("dissipated.{name}");
         parts.push(json!({ "name": name, "kind": "heat", "v": f32s(column(5 + i)) }));
     }
     if !others.is_empty() {
@@ -477,7 +478,7 @@ fn balances(kept: Kept, accounts: &[String]) -> Value {
             let heat = |i: &usize| row.get(5 + i).copied().unwrap_or(0.0);
             others.iter().map(heat).sum::<f64>()
         });
-        parts.push(json!({ "name": "others", "kind": "heat", "v": f32s(sum) }));
+        parts.push(json!({ "name": "dissipated.others", "kind": "heat", "v": f32s(sum) }));
     }
     let scale = (0..width - 1).map(|i| {
         let (low, high) = column(i).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| {

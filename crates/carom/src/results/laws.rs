@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::card::{Citation, Values};
+use crate::card::{Citation, Parameter};
 use crate::contact;
 use crate::friction;
 use crate::mechanics::{Follows, Terms};
@@ -59,7 +59,7 @@ pub fn laws(model: &Model) -> Vec<Value> {
             elements.push(format!("and {more} more"));
         }
         if let Some(card) = card.as_object_mut() {
-            card.insert("elements".into(), json!(elements));
+            card.insert("used_by".into(), json!(elements));
         }
         card
     });
@@ -72,12 +72,20 @@ fn of_terms(terms: &Terms) -> Value {
         Follows::Law(law) => {
             let numbers = law.values().numbers().map(|(p, x)| (p.name, x));
             let words = law.values().words();
-            (given(numbers, words), law.as_own())
+            (given(card.parameters, numbers, words), law.as_own())
         }
-        Follows::Curved(curved) => (of_values(&curved.values), None),
+        Follows::Curved(curved) => (
+            given(
+                card.parameters,
+                curved.values.numbers(),
+                curved.values.words(),
+            ),
+            None,
+        ),
     };
     if let Some(e) = terms.follows.requested(1.0) {
-        parameters.entry("restitution").or_insert(json!(e));
+        let one = json!({ "value": e, "unit": "" });
+        parameters.entry("restitution").or_insert(one);
     }
     let calibration = match terms.follows.calibration() {
         contact::Calibration::Published => "published",
@@ -93,7 +101,6 @@ fn of_terms(terms: &Terms) -> Value {
         "parameters": parameters,
         // Numbers that follow from materials and radii at each touch.
         "derived": derived,
-        "units": units(card.parameters),
         "validity": card.validity,
         "notes": card.notes,
         "erratum": card.erratum,
@@ -109,9 +116,8 @@ fn of_friction(law: &friction::Law) -> Value {
         "kind": "friction",
         "citation": citation(&card.citation),
         "formula": law.formula(),
-        "parameters": given(numbers, law.values().words()),
+        "parameters": given(card.parameters, numbers, law.values().words()),
         "derived": false,
-        "units": units(card.parameters),
         "validity": card.validity,
         "notes": card.notes,
         "erratum": card.erratum.unwrap_or_default(),
@@ -119,23 +125,22 @@ fn of_friction(law: &friction::Law) -> Value {
     })
 }
 
-fn of_values(values: &Values) -> Map<String, Value> {
-    given(values.numbers(), values.words())
-}
-
+/// What was given, with units.
 fn given<'a>(
+    parameters: &[Parameter],
     numbers: impl Iterator<Item = (&'a str, f64)>,
     words: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Map<String, Value> {
-    let numbers = numbers.map(|(name, x)| (name.to_string(), json!(x)));
+    let unit = |name: &str| {
+        let known = parameters.iter().find(|p| p.name == name);
+        known.map_or("", |p| p.unit)
+    };
+    let numbers = numbers.map(|(name, x)| {
+        let value = json!({ "value": x, "unit": unit(name) });
+        (name.to_string(), value)
+    });
     let words = words.map(|(name, word)| (name.to_string(), json!(word)));
     numbers.chain(words).collect()
-}
-
-fn units(parameters: &[crate::card::Parameter]) -> Map<String, Value> {
-    let units = parameters.iter();
-    let units = units.map(|p| (p.name.to_string(), p.unit.into()));
-    units.collect()
 }
 
 fn citation(cite: &Citation) -> String {
