@@ -104,10 +104,10 @@ let arrowLength = 1;
 const views = lazy(() => {
   const out = [];
   for (const joint of joints) {
-    if (joint.clearance) {
-      const { bearing_radius: R, journal_radius: r } = joint.clearance;
-      out.push({ name: joint.name.startsWith("joint.") ? joint.name : `joint.${joint.name}`, joint, reach: 1.5 * R, play: R - r });
-    }
+    if (!joint.clearance) continue;
+    const { bearing_radius: R, journal_radius: r, block, pin_radius: pin, play } = joint.clearance;
+    const size = R || (pin ? 2 * pin : Math.max(0, ...listed(block).map(([x, y]) => Math.hypot(x, y)))) || bounds().size / 10;
+    out.push({ name: joint.name, joint, reach: 1.5 * size, play: R ? R - r : play || 0, round: R > 0 });
   }
   touching.forEach((contact, c) => {
     if (out.some((view) => view.name === contact.name)) return;
@@ -454,7 +454,7 @@ function setUpFilm() {
     drawTraces(pen, width, height, at);
     drawForces(pen, width, height, at);
     drawScales(pen, width, height);
-    if (eye.follow && eye.follow.joint) drawOrbit(pen, width, eye.follow, at, t);
+    if (eye.follow && eye.follow.round) drawOrbit(pen, width, eye.follow, at, t);
     const { rate, slowed } = rateAt(clock.t);
     now.textContent = instant(t);
     badge.textContent = slowed ? `slow motion ${ratioText(rate * player.times)}` : ratioText(rate * player.times);

@@ -87,7 +87,7 @@ function trust() {
 function setUpHistories() {
   if (!series.size) return;
   show("histories");
-  byId("histories-hint").textContent = "Point to read values, click to move the film there. Drag to zoom, Shift and drag to move, double click for the whole run. Red ticks are impacts.";
+  byId("histories-hint").textContent = "Point to read values, click to move the film there. Drag to zoom, Shift and drag to move, double click for the whole run. Red ticks are impacts." + (data.series_left_out > 0 ? ` ${counted(data.series_left_out, "channel")} more stand in the trajectory only.` : "");
   const host = byId("histories-plots");
   const remove = (plot, line) => {
     const rest = plot.lines.map((one) => one.source).filter((one) => one !== line);
@@ -139,9 +139,9 @@ function setUpEnergy() {
   const ledger = data.ledger;
   if (!ledger || !listed(ledger.parts).length) return;
   const t = lazy(() => numbers(ledger.t));
-  const rows = ledger.parts.map((part) => ({ name: part.name, unit: "J", t, v: lazy(() => numbers(part.v)) }));
+  const rows = ledger.parts.map((part) => ({ name: part.name, kind: part.kind, unit: "J", t, v: lazy(() => numbers(part.v)) }));
   const size = (row) => row.v().reduce((most, v) => Math.max(most, Math.abs(v)), 0);
-  const supplied = rows.filter((row) => /work$/.test(row.name));
+  const supplied = rows.filter((row) => row.kind === "work");
   const stored = rows.filter((row) => !supplied.includes(row));
   const all = stored.map((row) => ({ row, most: size(row) }));
   const greatest = Math.max(...all.map((one) => one.most), 0);
@@ -163,9 +163,9 @@ function setUpEnergy() {
   });
   // More than seven colours cannot be told apart: the least are put together.
   if (visible.length > 7) {
-    const ranked = visible.filter((row) => !/^(kinetic|gravitational|elastic)/.test(row.name)).sort((a, b) => size(b) - size(a));
+    const ranked = visible.filter((row) => row.kind === "heat").sort((a, b) => size(b) - size(a));
     const small = ranked.slice(Math.max(1, 6 - (visible.length - ranked.length)));
-    const rest = { name: `${small.length} others`, unit: "J", t, v: lazy(() => t().map((_, i) => small.reduce((sum, row) => sum + row.v()[i], 0))) };
+    const rest = { name: `${small.length} others`, kind: "heat", unit: "J", t, v: lazy(() => t().map((_, i) => small.reduce((sum, row) => sum + row.v()[i], 0))) };
     visible = [...visible.filter((row) => !small.includes(row)), rest];
   }
   const order = ["gravitational", "kinetic", "elastic"];
@@ -175,7 +175,7 @@ function setUpEnergy() {
     const first = stored.reduce((sum, row) => sum + (row.v()[0] || 0), 0) - least;
     return t().map((_, i) => first + supplied.reduce((sum, row) => sum + (row.v()[i] - row.v()[0]), 0));
   });
-  const names = visible.map((row) => ({ ...row, name: row.name.replace(/^dissipated\./, "lost in ") }));
+  const names = visible.map((row) => ({ ...row, name: row.kind === "heat" ? `lost in ${row.name}` : row.name }));
   const host = byId("energy-plots");
   new TimePlot(host, [...names, { name: "at the start, and put in", unit: "J", t, v: total, outline: true }], { title: "Energy", unit: "J", stacked: true, height: 260 });
   if (ledger.residual) {
@@ -221,8 +221,8 @@ function setUpMotion() {
   if (!section) return;
   byId("motion-head").textContent = pairs.length ? "Phase portraits and sections" : "Poincaré sections";
   for (const one of section.points) {
-    const [x, v] = String(one.name).split(" × ");
-    const unit = (name) => series.get(name)?.unit || one.units?.[name] || "";
+    const [x, v] = [one.x_name || "", one.v_name || ""];
+    const unit = (name) => series.get(name)?.unit || "";
     const portrait = new Portrait(host, { title: `Section: ${one.name}`, x: { name: x, unit: unit(x) }, y: { name: v || "", unit: unit(v) }, note: `Once a period of ${section.driver} (${said(section.period, "s")}).` });
     portrait.set([{ name: one.name, x: numbers(one.x), y: numbers(one.v), dots: true }]);
   }
@@ -286,18 +286,21 @@ function lawCard(law) {
   const cite = law.citation;
   const citation = typeof cite === "string" ? cite : cite ? [`${cite.authors} (${cite.year})`, cite.title, cite.journal, cite.equation].filter(Boolean).join(", ") : "";
   const error = law.restitution_error;
-  const parameters = Array.isArray(law.parameters) ? law.parameters.map((p) => [p.symbol ? `${p.name} ${p.symbol}` : p.name, p.value ?? p.default, p.unit || ""]) : Object.entries(law.parameters || {}).map(([name, v]) => (v !== null && typeof v === "object" ? [name, v.value, v.unit || ""] : [name, v, ""]));
+  const units = law.units || {};
+  const parameters = Object.entries(law.parameters || {}).map(([name, v]) => [name.replace(/_/g, " "), v, typeof units[name] === "string" ? units[name] : ""]);
   const value = (v, unit) => (typeof v === "number" ? said(v, unit) : v === null || v === undefined ? "–" : String(v));
   return el(
     "article",
     { class: "box card law" },
     el("h3", {}, law.id),
-    listed(law.used_by).length ? el("p", { class: "soft" }, law.used_by.join(", ")) : null,
+    listed(law.elements).length ? el("p", { class: "soft users" }, law.elements.join(", ")) : null,
     el("p", { class: "formula" }, law.formula || ""),
     parameters.length ? el("dl", { class: "facts-list" }, parameters.map(([name, v, unit]) => [el("dt", {}, name), el("dd", {}, value(v, unit))])) : null,
+    law.derived ? el("p", { class: "soft" }, "The stiffness follows from materials and radii at each touch.") : null,
     law.validity ? el("p", {}, el("b", {}, "Holds for "), law.validity) : null,
     error ? el("p", {}, el("b", {}, "Restitution off by "), typeof error === "string" ? error : error.text || "") : null,
     law.notes ? el("p", {}, law.notes) : null,
+    law.erratum ? el("p", { class: "soft" }, el("b", {}, "Misprint, mended here: "), law.erratum) : null,
     citation ? el("p", { class: "soft cite" }, citation) : null,
   );
 }
