@@ -267,7 +267,8 @@ function setUpSolver() {
     const most = Math.max(...work.map((one) => one.evaluations || one.steps || 0), 1);
     const rows = work.map((one) => {
       const part = (one.evaluations || one.steps || 0) / most;
-      return el("tr", {}, el("th", { scope: "row" }, one.phase), el("td", { class: "number" }, counted(one.steps ?? 0, "step")), el("td", { class: "number" }, Number.isFinite(one.evaluations) ? counted(one.evaluations, "evaluation") : ""), el("td", { class: "gauge" }, el("span", { style: `width:${(100 * part).toFixed(1)}%` })));
+      const words = [Number.isFinite(one.evaluations) ? counted(one.evaluations, "evaluation") : null, counted(one.steps ?? 0, "step")].filter(Boolean).join(", ");
+      return el("tr", {}, el("th", { scope: "row" }, one.phase), el("td", {}, el("span", { class: "gauge", style: `width:${(100 * part).toFixed(1)}%` }), el("span", { class: "soft" }, words)));
     });
     byId("solver-tables").append(el("div", { class: "box card" }, el("h3", {}, "Where the work went"), el("table", { class: "plain" }, el("tbody", {}, rows))));
   }

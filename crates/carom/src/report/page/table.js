@@ -3,15 +3,15 @@
 const COLUMNS = [
   { key: "contact", head: "Contact", of: (e) => e.contact + (e.side ? ` (${e.side})` : "") + (e.point_number > 1 ? ` · point ${e.point_number}` : ""), text: true },
   { key: "start", head: "From", of: (e) => e.start, say: (v) => instant(v) },
-  { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => said(v, "s"), none: "to the end" },
-  { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, e.unit === "N m" ? "rad/s" : "m/s") },
+  { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => said(v, "s"), none: "to the end", wide: true },
+  { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, e.unit === "N m" ? "rad/s" : "m/s"), roomy: true },
   { key: "peak", head: "Peak force", of: (e) => e.peak_force, say: (v, e) => said(v, e.unit === "N m" ? "N m" : "N") },
   { key: "depth", head: "Indentation", of: (e) => e.max_indentation, say: (v, e) => said(v, e.unit === "N m" ? "rad" : "m"), wide: true },
   { key: "lost", head: "Energy lost", of: (e) => lostIn(e), say: (v) => said(v, "J"), wide: true },
-  { key: "asked", head: "e asked", of: (e) => e.restitution?.requested, say: (v) => digits(v, 3), title: "Restitution asked for" },
+  { key: "asked", head: "e asked", of: (e) => e.restitution?.requested, say: (v) => digits(v, 3), title: "Restitution asked for", roomy: true },
   { key: "got", head: "e got", of: (e) => e.restitution?.newton, say: (v) => digits(v, 3), title: "Restitution measured: separation speed over approach speed" },
   { key: "type", head: "Kind", of: (e) => e.impact_type, text: true, wider: true },
-  { key: "warnings", head: "To know", of: (e) => listed(e.warnings).length, say: (v, e) => shortWarnings(e), text: true, sorted: "number" },
+  { key: "warnings", head: "To know", of: (e) => listed(e.warnings).length, say: (v, e) => shortWarnings(e), text: true, roomy: true },
 ];
 const ROWS = 20;
 
@@ -49,7 +49,7 @@ function setUpTable() {
   for (const column of COLUMNS) {
     const button = el("button", { type: "button", "data-sort": column.key, title: column.title || `Sort by ${column.head.toLowerCase()}` }, column.head);
     button.addEventListener("click", () => {
-      table.up = table.by === column.key ? !table.up : !!column.text || column.key === "start";
+      table.up = table.by === column.key ? !table.up : column.key === "contact" || column.key === "type" || column.key === "start";
       table.by = column.key;
       table.page = 0;
       sortTable();
@@ -76,7 +76,7 @@ function setUpTable() {
   setUpDetail();
 }
 
-const classOf = (column) => [column.text ? "" : "number", column.wide ? "wide" : "", column.wider ? "wider" : ""].join(" ").trim() || null;
+const classOf = (column) => [column.text ? "" : "number", column.wide ? "wide" : "", column.wider ? "wider" : "", column.roomy ? "roomy" : ""].join(" ").trim() || null;
 
 function turn(by) {
   table.page += by;

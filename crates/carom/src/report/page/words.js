@@ -7,7 +7,7 @@ const raised = (text) => Array.from(String(text), (c) => SUPER[c] ?? c).join("")
 
 /** `m/s^2` as `m/s²`, `N m` as `N·m`. */
 function unitText(unit) {
-  return unit.replace(/\^(-?\d+)/g, (_, power) => raised(power)).replace(/ /g, "·");
+  return unit.replace(/\^(-?[\d.]+|n)/g, (_, power) => (power === "n" ? "ⁿ" : raised(power))).replace(/ /g, "·");
 }
 
 // Only a first factor without a power can carry a prefix; kilograms have theirs already.
