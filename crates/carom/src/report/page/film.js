@@ -430,6 +430,9 @@ function setUpFilm() {
   );
   byId("stage").append(el("div", { class: "screen" }, canvas, el("div", { class: "film-words" }, now, badge), tip), el("div", { class: "scrub" }, strip, scrub), transport, zooms);
   show("film");
+  // A flat mechanism needs no tall picture.
+  const box = bounds();
+  byId("stage").style.setProperty("--tall", String(clamp((box.y1 - box.y0) / (box.x1 - box.x0), 0.1, 2).toFixed(3)));
 
   scrub.addEventListener("input", () => {
     pause();
