@@ -25,7 +25,20 @@ function lostIn(e) {
 function shortWarnings(e) {
   const all = listed(e.warnings);
   if (!all.length) return "";
-  const words = { "approach-speed": "too fast for the law", "restitution-differs": "not the restitution asked for", tension: "pulled at the end", "slow-touch": "very slow touch", yield: "beyond yield", "large-contact": "large contact" };
+  const words = {
+    "validity-speed": "too fast for the law",
+    "validity-speed-unknown": "speed not judged",
+    yield: "beyond yield",
+    "large-contact": "large contact",
+    "restitution-differs": "gave back another restitution",
+    "restitution-range": "restitution out of range",
+    "slow-touch": "very slow touch",
+    "limit-near": "near the law’s end",
+    conformal: "surfaces hug each other",
+    tension: "pulled at the end",
+    "tension-clamped": "a pull was cut off",
+    creep: "crept where it should stick",
+  };
   const names = all.map((w) => words[w.code] || String(w.code || w.message || "").replace(/-/g, " "));
   return names.join("; ");
 }
