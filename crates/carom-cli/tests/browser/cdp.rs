@@ -32,15 +32,17 @@ pub struct Browser {
 
 /// The browser of this machine: `CAROM_BROWSER`, or one of the usual names on the path.
 pub fn find() -> Option<PathBuf> {
-    let given = std::env::var_os("CAROM_BROWSER").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let usual = ["chromium", "chromium-browser", "google-chrome"];
-    let named = usual.iter().flat_map(|name| {
-        std::env::split_paths(&path)
-            .map(|folder| folder.join(name))
-            .collect::<Vec<_>>()
+    let names = std::env::var_os("CAROM_BROWSER").into_iter();
+    let names = names.chain(usual.map(Into::into)).map(PathBuf::from);
+    // A whole path stays what it is when it is joined to a folder.
+    let files = names.flat_map(|name| {
+        let folders = std::env::split_paths(&path);
+        folders.map(|f| f.join(&name)).collect::<Vec<_>>()
     });
-    given.into_iter().chain(named).find(|file| file.is_file())
+    let mut files = files;
+    files.find(|file| file.is_file())
 }
 
 impl Browser {

@@ -256,7 +256,7 @@ function setUpSolver() {
   show("solver");
   const words = [];
   if (settings) words.push(`Method ${settings.integrator}${settings.rtol ? `, relative tolerance ${digits(settings.rtol, 2)}` : ""}.`);
-  if (s) words.push(`${counted(s.steps_accepted ?? 0, "step")}, ${counted(s.steps_rejected ?? 0, "of them tried twice", "more tried in vain")}; ${counted(s.rhs_evaluations ?? 0, "evaluation")} of the equations of motion; ${counted(s.events ?? 0, "event")} located.`);
+  if (s) words.push(`${counted(s.steps_accepted ?? 0, "step")}, ${s.steps_rejected ?? 0} more tried in vain; ${counted(s.rhs_evaluations ?? 0, "evaluation")} of the equations of motion; ${counted(s.events ?? 0, "event")} located.`);
   byId("solver-hint").textContent = words.join(" ");
   if (solver?.h && numbers(solver.h).length > 1) {
     const step = { name: "step", unit: "s", t: lazy(() => numbers(solver.t)), v: lazy(() => numbers(solver.h)) };
@@ -273,7 +273,7 @@ function setUpSolver() {
     byId("solver-tables").append(el("div", { class: "box card" }, el("h3", {}, "Where the work went"), el("table", { class: "plain" }, el("tbody", {}, rows))));
   }
   const chosen = settings ? Object.entries(settings).filter(([, v]) => v !== null && typeof v !== "object") : [];
-  if (chosen.length) byId("solver-tables").append(el("div", { class: "box card" }, el("h3", {}, "Settings"), el("dl", { class: "facts-list" }, chosen.map(([key, v]) => [el("dt", {}, key.replace(/_/g, " ")), el("dd", {}, typeof v === "number" ? digits(v) : String(v))]))));
+  if (chosen.length) byId("solver-tables").append(el("div", { class: "box card" }, el("h3", {}, "Settings"), factList(chosen.map(([key, v]) => [key.replace(/_/g, " "), typeof v === "number" ? digits(v) : String(v)]))));
 }
 
 function setUpLaws() {
@@ -296,12 +296,12 @@ function lawCard(law) {
     el("h3", {}, law.id),
     listed(law.elements).length ? el("p", { class: "soft users" }, law.elements.join(", ")) : null,
     el("p", { class: "formula" }, law.formula || ""),
-    parameters.length ? el("dl", { class: "facts-list" }, parameters.map(([name, v, unit]) => [el("dt", {}, name), el("dd", {}, value(v, unit))])) : null,
+    parameters.length ? factList(parameters.map(([name, v, unit]) => [name, value(v, unit)])) : null,
     law.derived ? el("p", { class: "soft" }, "The stiffness follows from materials and radii at each touch.") : null,
     law.validity ? el("p", {}, el("b", {}, "Holds for "), law.validity) : null,
     error ? el("p", {}, el("b", {}, "Restitution off by "), typeof error === "string" ? error : error.text || "") : null,
     law.notes ? el("p", {}, law.notes) : null,
-    law.erratum ? el("p", { class: "soft" }, el("b", {}, "Misprint, mended here: "), law.erratum) : null,
+    law.erratum ? el("p", { class: "soft" }, el("b", {}, "In print: "), law.erratum) : null,
     citation ? el("p", { class: "soft cite" }, citation) : null,
   );
 }

@@ -202,7 +202,7 @@ function choose(i, move = true) {
   detail.words.replaceChildren(
     el("h3", {}, where),
     ...listed(e.warnings).map((w) => el("p", { class: "remark" }, w.message, w.hint ? el("span", { class: "soft" }, ` ${w.hint}`) : null)),
-    el("dl", { class: "facts-list" }, facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+    factList(facts),
   );
   if (!move) return;
   pause();
