@@ -56,7 +56,8 @@ function times(packed) {
 
 const recorded = data.film || {};
 const film = {
-  t: lazy(() => numbers(recorded.t)),
+  // A heap of grains alone has no bodies to film: then its own frames count.
+  t: lazy(() => (numbers(recorded.t).length || !data.grains ? numbers(recorded.t) : numbers(data.grains.t))),
   poses: lazy(() => numbers(recorded.poses)),
   slow: listed(recorded.slow),
   peak: recorded.peak || 0,

@@ -492,7 +492,7 @@ function drawStrip(canvas) {
   const x = (t) => 8 + ((t - span.start) / span.length) * (width - 16);
   pen.fillStyle = mix(look.paper, look.soft, 0.25);
   for (const { from, to } of player.stretches) pen.fillRect(x(from), height - 3, Math.max(1, x(to) - x(from)), 3);
-  const most = Math.max(...episodes.map((e) => e.peak_force || 0).slice(0, 100000), 1e-300);
+  const most = episodes.reduce((most, e) => Math.max(most, e.peak_force || 0), 1e-300);
   pen.fillStyle = look.alarm;
   for (const e of episodes) {
     if (!Number.isFinite(e.start)) continue;

@@ -63,7 +63,7 @@ function setUpFacts() {
     const lost = Object.values(energy.dissipated || {}).reduce((a, b) => a + (b || 0), 0);
     if (lost > 0) tile("Energy lost", said(lost, "J"), energy.driver_work ? `${said(energy.driver_work, "J")} put in by drivers` : null);
     const scale = data.ledger?.scale || 0;
-    const part = scale > 0 ? Math.abs(energy.residual) / scale : NaN;
+    const part = scale > 0 && Number.isFinite(energy.residual) ? Math.abs(energy.residual) / scale : NaN;
     tile("Energy balance", Number.isFinite(part) ? part < 1e-4 ? (part > 0 ? `holds to ${digits(part, 1)}` : "holds") : `open by ${digits(100 * part, 2)} %` : said(energy.residual, "J"), Number.isFinite(part) ? `${said(energy.residual, "J", 3)} of ${said(scale, "J", 3)}` : null);
   }
   const s = summary.statistics;
