@@ -121,7 +121,7 @@ const views = lazy(() => {
 function reachOf(pair) {
   const sizes = pair.filter((b) => b > 0).map((b) => Math.max(0, ...extents()[b].map(([x, y]) => Math.hypot(x, y))));
   const small = Math.min(...sizes.filter((size) => size > 0), bounds().size / 3);
-  return Math.max(0.6 * small, bounds().size / 400);
+  return Math.max(1.1 * small, bounds().size / 400);
 }
 
 /** Where a contact is, in the axes of one of its bodies: as it was when it last pushed, or will push next. */
