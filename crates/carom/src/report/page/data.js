@@ -70,6 +70,8 @@ const film = {
 
 const summary = data.summary || {};
 const episodes = listed(summary.contacts);
+// Of very many contacts the page holds the first, the hardest and the longest.
+const contactCount = Math.max(summary.contacts_total || 0, episodes.length);
 const scene = data.scene || {};
 
 const span = (() => {

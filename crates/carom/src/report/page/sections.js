@@ -36,13 +36,20 @@ function adviceItem(one) {
   return notice(one.level, one.headline, one.what_to_do, place, go);
 }
 
+/** What is the matter in numbers, and then what to do about it. */
+function adviceWords(text) {
+  const [before, after] = text.split(/\s*What to do: /);
+  if (after === undefined) return el("p", { class: "what" }, text);
+  return [before ? el("p", { class: "soft" }, before) : null, el("p", { class: "what" }, el("b", {}, "What to do: "), after)];
+}
+
 function notice(level, headline, what, place, go) {
   const mark = { grave: ["✕", "Grave"], warning: ["!", "Warning"], note: ["i", "Note"] }[level] || ["!", "Warning"];
   return el(
     "div",
     { class: `notice ${level}`, "data-level": level },
     el("span", { class: "mark", role: "img", "aria-label": mark[1] }, mark[0]),
-    el("div", {}, el("p", { class: "headline" }, headline, place ? el("span", { class: "soft" }, ` (${place})`) : null), what ? el("p", { class: "what" }, what) : null, go),
+    el("div", {}, el("p", { class: "headline" }, headline, place ? el("span", { class: "soft" }, ` (${place})`) : null), what ? adviceWords(what) : null, go),
   );
 }
 
@@ -51,7 +58,7 @@ function setUpFacts() {
   const tile = (name, value, more, kind = "") => tiles.push(el("div", { class: `fact ${kind}` }, el("span", { class: "fact-name" }, name), el("span", { class: "fact-value" }, value), more ? el("span", { class: "fact-more" }, more) : null));
   if (episodes.length) {
     const over = episodes.filter((e) => e.end !== null).length;
-    tile("Impacts", counted(episodes.length, "contact"), over < episodes.length ? `${episodes.length - over} still touching at the end` : "all over by the end");
+    tile("Impacts", counted(contactCount, "contact"), over < episodes.length ? `${episodes.length - over} still touching at the end` : contactCount > episodes.length ? null : "all over by the end");
     const hardest = episodes.reduce((a, b) => ((b.peak_force || 0) > (a.peak_force || 0) ? b : a));
     tile("Hardest blow", said(hardest.peak_force, hardest.unit === "N m" ? "N m" : "N"), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
     const fastest = episodes.reduce((a, b) => ((b.approach_speed || 0) > (a.approach_speed || 0) ? b : a));

@@ -56,7 +56,8 @@ function setUpTable() {
   show("contacts");
   const names = Array.from(new Set(episodes.map((e) => e.contact)));
   byId("contacts-hint").textContent =
-    `${counted(episodes.length, "contact")}${names.length > 1 ? ` at ${counted(names.length, "place")}` : ""}. Click a heading to sort, a row to see its force and to move the film there.` +
+    `${counted(contactCount, "contact")}${names.length > 1 ? ` at ${counted(names.length, "place")}` : ""}. Click a heading to sort, a row to see its force and to move the film there.` +
+    (contactCount > episodes.length ? ` ${episodes.length} of them are listed here, the first and the hardest; all stand in contacts.csv.` : "") +
     (loops().size < episodes.length ? ` The loops of ${loops().size} are kept: the first, the hardest and the longest.` : "");
   const head = el("tr");
   for (const column of COLUMNS) {
