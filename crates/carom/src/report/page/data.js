@@ -56,7 +56,8 @@ function times(packed) {
 
 const recorded = data.film || {};
 const film = {
-  t: lazy(() => numbers(recorded.t)),
+  // A heap of grains alone has no bodies to film: then its own frames count.
+  t: lazy(() => (numbers(recorded.t).length || !data.grains ? numbers(recorded.t) : numbers(data.grains.t))),
   poses: lazy(() => numbers(recorded.poses)),
   slow: listed(recorded.slow),
   peak: recorded.peak || 0,
@@ -69,6 +70,8 @@ const film = {
 
 const summary = data.summary || {};
 const episodes = listed(summary.contacts);
+// Of very many contacts the page holds the first, the hardest and the longest.
+const contactCount = Math.max(summary.contacts_total || 0, episodes.length);
 const scene = data.scene || {};
 
 const span = (() => {

@@ -104,10 +104,10 @@ let arrowLength = 1;
 const views = lazy(() => {
   const out = [];
   for (const joint of joints) {
-    if (joint.clearance) {
-      const { bearing_radius: R, journal_radius: r } = joint.clearance;
-      out.push({ name: joint.name.startsWith("joint.") ? joint.name : `joint.${joint.name}`, joint, reach: 1.5 * R, play: R - r });
-    }
+    if (!joint.clearance) continue;
+    const { bearing_radius: R, journal_radius: r, block, pin_radius: pin, play } = joint.clearance;
+    const size = R || (pin ? 2 * pin : Math.max(0, ...listed(block).map(([x, y]) => Math.hypot(x, y)))) || bounds().size / 10;
+    out.push({ name: joint.name, joint, reach: 1.5 * size, play: R ? R - r : play || 0, round: R > 0 });
   }
   touching.forEach((contact, c) => {
     if (out.some((view) => view.name === contact.name)) return;
@@ -121,7 +121,7 @@ const views = lazy(() => {
 function reachOf(pair) {
   const sizes = pair.filter((b) => b > 0).map((b) => Math.max(0, ...extents()[b].map(([x, y]) => Math.hypot(x, y))));
   const small = Math.min(...sizes.filter((size) => size > 0), bounds().size / 3);
-  return Math.max(0.6 * small, bounds().size / 400);
+  return Math.max(1.1 * small, bounds().size / 400);
 }
 
 /** Where a contact is, in the axes of one of its bodies: as it was when it last pushed, or will push next. */
@@ -430,6 +430,9 @@ function setUpFilm() {
   );
   byId("stage").append(el("div", { class: "screen" }, canvas, el("div", { class: "film-words" }, now, badge), tip), el("div", { class: "scrub" }, strip, scrub), transport, zooms);
   show("film");
+  // A flat mechanism needs no tall picture.
+  const box = bounds();
+  byId("stage").style.setProperty("--tall", String(clamp((box.y1 - box.y0) / (box.x1 - box.x0), 0.1, 2).toFixed(3)));
 
   scrub.addEventListener("input", () => {
     pause();
@@ -454,7 +457,7 @@ function setUpFilm() {
     drawTraces(pen, width, height, at);
     drawForces(pen, width, height, at);
     drawScales(pen, width, height);
-    if (eye.follow && eye.follow.joint) drawOrbit(pen, width, eye.follow, at, t);
+    if (eye.follow && eye.follow.round) drawOrbit(pen, width, eye.follow, at, t);
     const { rate, slowed } = rateAt(clock.t);
     now.textContent = instant(t);
     badge.textContent = slowed ? `slow motion ${ratioText(rate * player.times)}` : ratioText(rate * player.times);
@@ -489,7 +492,7 @@ function drawStrip(canvas) {
   const x = (t) => 8 + ((t - span.start) / span.length) * (width - 16);
   pen.fillStyle = mix(look.paper, look.soft, 0.25);
   for (const { from, to } of player.stretches) pen.fillRect(x(from), height - 3, Math.max(1, x(to) - x(from)), 3);
-  const most = Math.max(...episodes.map((e) => e.peak_force || 0).slice(0, 100000), 1e-300);
+  const most = episodes.reduce((most, e) => Math.max(most, e.peak_force || 0), 1e-300);
   pen.fillStyle = look.alarm;
   for (const e of episodes) {
     if (!Number.isFinite(e.start)) continue;

@@ -51,7 +51,7 @@ const extents = lazy(() =>
     for (const joint of joints) for (const end of [joint.a, joint.b]) if (end && end.body === b) out.push(end.at || [0, 0]);
     for (const spring of springs) for (const end of [spring.a, spring.b]) if (end && end.body === b) out.push(end.at || [0, 0]);
     for (const joint of joints) {
-      if (joint.clearance && joint.b && joint.b.body === b) {
+      if (joint.clearance && joint.b && joint.b.body === b && joint.clearance.bearing_radius) {
         const r = 1.2 * joint.clearance.bearing_radius;
         const [x, y] = joint.b.at || [0, 0];
         out.push([x - r, y - r], [x + r, y + r]);
@@ -191,8 +191,10 @@ function drawBody(paint, b, p) {
     const centre = to(placed(p, shape.center || [0, 0]));
     const r = (shape.radius || 0) * eye.scale;
     const outline = listed(shape.outline).map((point) => to(placed(p, point)));
-    const open = shape.kind === "segment" || outline.length === 2;
+    const open = shape.kind === "segment" || outline.length === 2 || shape.closed === false;
     if (open && outline.length) {
+      if (shape.kind !== "segment") drawSide(paint, outline, colour);
+      pen.beginPath();
       path(pen, outline);
       pen.strokeStyle = colour;
       pen.lineWidth = Math.max(2.5, 2 * r);
@@ -259,6 +261,23 @@ function drawBody(paint, b, p) {
   }
 }
 
+/** Short strokes on the side where the material is: left of a walk along an open outline. */
+function drawSide({ pen }, outline, colour) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  let next = 4;
+  for (let k = 0; k + 1 < outline.length; k++) {
+    const [[x0, y0], [x1, y1]] = [outline[k], outline[k + 1]];
+    const long = Math.hypot(x1 - x0, y1 - y0);
+    if (!(long > 0) || long > 1e5) continue;
+    const [ux, uy] = [(x1 - x0) / long, (y1 - y0) / long];
+    for (; next < long; next += 9) path(pen, [[x0 + next * ux, y0 + next * uy], [x0 + (next - 5) * ux + 7 * uy, y0 + (next - 5) * uy - 7 * ux]]);
+    next -= long;
+  }
+  pen.stroke();
+}
+
 function drawGrains({ pen, to, eye }, t) {
   const times = grains.t();
   const i = clamp(before(times, t), 0, Math.max(0, times.length - 1));
@@ -285,7 +304,7 @@ function drawGrains({ pen, to, eye }, t) {
 
 /** The body that a translational joint draws as a block: the one without a shape of its own. */
 function blockOf(joint) {
-  if (joint.type !== "translational" || !joint.a || !joint.b) return null;
+  if (joint.type !== "translational" || joint.clearance || !joint.a || !joint.b) return null;
   const bare = (end) => end.body > 0 && bodies[end.body] && !listed(bodies[end.body].shapes).length;
   return bare(joint.b) ? joint.b.body : bare(joint.a) ? joint.a.body : null;
 }
@@ -327,14 +346,27 @@ function railOf(joint) {
   return rails.get(joint);
 }
 
-function drawRail({ pen, to, bar }, joint, at) {
+/** Half the width of a guide on the screen: to scale where the model knows it. */
+function halfWidth(joint, bar, eye) {
+  const { block, pin_radius: r, play } = joint.clearance || {};
+  if (r > 0) return Math.max(3, (r + (play || 0) / 2) * eye.scale);
+  if (listed(block).length) {
+    const [x, y] = joint.axis || [1, 0];
+    const size = Math.hypot(x, y) || 1;
+    const across = block.map((point) => (-y * point[0] + x * point[1]) / size);
+    return Math.max(3, ((Math.max(...across) - Math.min(...across)) / 2 + (play || 0) / 2) * eye.scale);
+  }
+  return joint.type === "pin-slot" ? 7 : 0.8 * bar + 2;
+}
+
+function drawRail({ pen, to, bar, eye }, joint, at) {
   if ((joint.type !== "translational" && joint.type !== "pin-slot") || !joint.a || !joint.b) return;
   const [ux, uy] = axisOf(joint, at);
   const p = pose(joint.a.body, at);
   const rail = railOf(joint);
   const [from, till] = [to(placed(p, rail.from)), to(placed(p, rail.to))];
   const end = joint.type === "pin-slot" ? 8 : 1.9 * bar;
-  const off = joint.type === "pin-slot" ? 7 : 0.8 * bar + 2;
+  const off = halfWidth(joint, bar, eye);
   const long = Math.hypot(till[0] - from[0], till[1] - from[1]) + 2 * end;
   const [x0, y0] = [from[0] - ux * end, from[1] - uy * end];
   pen.strokeStyle = look.soft;
@@ -378,6 +410,7 @@ function drawJoint(paint, joint, at) {
   const [bx, by] = to(worldOf(joint.b, at));
   pen.strokeStyle = look.ink;
   pen.lineWidth = 1.5;
+  if (joint.clearance && !joint.clearance.bearing_radius) return drawLoose(paint, joint, at);
   if (joint.clearance) {
     const [R, r] = [joint.clearance.bearing_radius * eye.scale, joint.clearance.journal_radius * eye.scale];
     if (R < 3) return drawPin(paint, bx, by, false);
@@ -406,6 +439,8 @@ function drawJoint(paint, joint, at) {
     return;
   }
   switch (joint.type) {
+    case "driver":
+      return;
     case "revolute":
       return drawPin(paint, bx, by, joint.a.body === 0 || joint.b.body === 0);
     case "link":
@@ -420,6 +455,8 @@ function drawJoint(paint, joint, at) {
       return;
     case "translational":
       return;
+    case "gear":
+      return drawGear(paint, joint, at);
     default:
       pen.fillStyle = look.paper;
       pen.beginPath();
@@ -428,6 +465,40 @@ function drawJoint(paint, joint, at) {
       pen.fill();
       pen.stroke();
   }
+}
+
+/** A block in its guide or a pin in its slot, with play. */
+function drawLoose({ pen, to, eye }, joint, at) {
+  const { block, pin_radius: r } = joint.clearance;
+  pen.fillStyle = mix(look.paper, bodyColour(joint.b.body), 0.35);
+  pen.strokeStyle = bodyColour(joint.b.body);
+  pen.lineWidth = 1.6;
+  pen.beginPath();
+  if (listed(block).length > 2) {
+    const p = pose(joint.b.body, at);
+    path(pen, block.map((point) => to(placed(p, point))));
+    pen.closePath();
+  } else pen.arc(...to(worldOf(joint.b, at)), Math.max(3, (r || 0) * eye.scale), 0, 2 * Math.PI);
+  pen.fill();
+  pen.stroke();
+}
+
+/** The pitch circles of two gears. */
+function drawGear({ pen, to, eye }, joint, at) {
+  pen.setLineDash([6, 4]);
+  pen.lineWidth = 1.4;
+  [joint.a, joint.b].forEach((end, k) => {
+    const r = Math.abs(listed(joint.radii)[k] || 0) * eye.scale;
+    if (!(r > 1)) return;
+    const p = pose(end.body, at);
+    const [x, y] = to(placed(p, end.at || [0, 0]));
+    pen.strokeStyle = bodyColour(end.body);
+    pen.beginPath();
+    pen.arc(x, y, r, 0, 2 * Math.PI);
+    path(pen, [[x, y], [x + r * Math.cos(p[2]), y - r * Math.sin(p[2])]]);
+    pen.stroke();
+  });
+  pen.setLineDash([]);
 }
 
 function drawPin(paint, x, y, fixed) {
