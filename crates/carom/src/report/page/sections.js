@@ -108,7 +108,7 @@ function setUpHistories() {
   const panels = listed(data.panels).length ? data.panels : Array.from(series.values()).slice(0, 4).map((one) => ({ title: one.name, unit: one.unit, channels: [one.name] }));
   for (const panel of panels) {
     const lines = listed(panel.channels).map((name) => series.get(name)).filter(Boolean);
-    if (lines.length) new TimePlot(host, lines, { title: panel.title, unit: panel.unit || lines[0].unit, remove });
+    if (lines.length) new TimePlot(host, lines, { title: panel.title, unit: plainUnit(panel.unit || lines[0].unit), remove });
   }
   const choice = el("select", { id: "add-channel", "aria-label": "Add a channel" }, el("option", { value: "" }, "Add a channel…"));
   const groups = new Map();
@@ -182,7 +182,7 @@ function setUpEnergy() {
     const first = stored.reduce((sum, row) => sum + (row.v()[0] || 0), 0) - least;
     return t().map((_, i) => first + supplied.reduce((sum, row) => sum + (row.v()[i] - row.v()[0]), 0));
   });
-  const names = visible.map((row) => ({ ...row, name: row.kind === "heat" ? `lost in ${row.name}` : row.name }));
+  const names = visible.map((row) => ({ ...row, name: row.kind === "heat" ? `lost in ${row.name.replace(/^dissipated\./, "")}` : row.name }));
   const host = byId("energy-plots");
   new TimePlot(host, [...names, { name: "at the start, and put in", unit: "J", t, v: total, outline: true }], { title: "Energy", unit: "J", stacked: true, height: 260 });
   if (ledger.residual) {
