@@ -46,11 +46,13 @@ fn read(folder: &Folder, name: &str) -> String {
     fs::read_to_string(folder.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 12] = [
     "contacts.csv",
+    "film.json",
     "grains.csv",
     "grains.svg",
     "manifest.json",
+    "report.html",
     "snapshots.csv",
     "snapshots.parquet",
     "summary.json",

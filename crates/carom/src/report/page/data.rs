@@ -13,6 +13,8 @@ use crate::results::trajectory::Reader;
 
 /// Contacts told one by one, at most; all are in the tables.
 const CONTACTS: usize = 450;
+/// Up to so many contacts each has its hints beside its warnings.
+const HINTS: usize = 120;
 /// Panels, and lines of a panel, at most.
 const PANELS: usize = 8;
 const LINES: usize = 8;
@@ -131,7 +133,16 @@ fn few_contacts(summary: &Value, film: &Value) -> (Vec<Value>, Vec<usize>) {
         places = kept;
     }
     let contacts = places.iter().filter_map(|i| all.get(*i)).map(rounded);
-    (contacts.collect(), places)
+    let mut contacts: Vec<Value> = contacts.collect();
+    if contacts.len() > HINTS {
+        // Hundreds of times the same: they stand in the advice.
+        let warnings = contacts.iter_mut().filter_map(|c| c.get_mut("warnings"));
+        let warnings = warnings.filter_map(Value::as_array_mut).flatten();
+        for warning in warnings.filter_map(Value::as_object_mut) {
+            warning.remove("hint");
+        }
+    }
+    (contacts, places)
 }
 
 fn loops(film: &Value) -> &[Value] {
