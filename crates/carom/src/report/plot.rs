@@ -768,7 +768,7 @@ fn style(dash: &str) -> LineStyle {
 
 /// Text as it is: a dollar sign starts no formula, and the characters XML forbids become spaces. A letter under a combining dot, δ̇, becomes dδ/dt: the letters of a PNG know no
 /// combining marks.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let mut dotted = String::new();
     for (i, &c) in letters.iter().enumerate() {
