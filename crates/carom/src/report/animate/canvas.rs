@@ -318,7 +318,9 @@ fn written(text: &str, size: u32) -> Option<Word> {
         color: None,
     });
     let bytes = RasterBackend::new().with_scale(1.0).render_scene(&sheet);
-    let mut reader = png::Decoder::new(Cursor::new(bytes.ok()?)).read_info().ok()?;
+    let mut reader = png::Decoder::new(Cursor::new(bytes.ok()?))
+        .read_info()
+        .ok()?;
     let mut pixels = vec![0; reader.output_buffer_size()?];
     let info = reader.next_frame(&mut pixels).ok()?;
     let width = usize::try_from(info.width).ok()?;
@@ -437,7 +439,9 @@ mod tests {
         let dark = |x: usize| (0..40).any(|y| canvas.pixels[y * 200 + x][0] < 200);
         let last = (0..200).rev().find(|x| dark(*x)).expect("there is ink");
         assert!((175..=180).contains(&last), "{last}");
-        let low = (0..40).rev().find(|y| (0..200).any(|x| canvas.pixels[y * 200 + x][0] < 128));
+        let low = (0..40)
+            .rev()
+            .find(|y| (0..200).any(|x| canvas.pixels[y * 200 + x][0] < 128));
         assert!((28..=30).contains(&low.expect("there is ink")), "{low:?}");
     }
 }

@@ -76,10 +76,12 @@ pub enum Shape {
         /// Whether the material lies around it.
         hollow: bool,
     },
-    /// A line without material on either side.
+    /// A line that is not closed.
     Line {
         /// Its points, m.
         points: Vec<Point>,
+        /// Whether there is material on its left.
+        solid: bool,
     },
     /// Everything behind a straight line.
     HalfPlane {
@@ -125,6 +127,12 @@ pub struct Joint {
     pub axis: Option<Point>,
     /// Radii of bearing and journal, m, of a joint with play.
     pub play: Option<[f64; 2]>,
+    /// The radius of a pin with play in its slot, m.
+    pub pin: Option<f64>,
+    /// The outline of a block with play in its guide, in the axes of the second body, m.
+    pub block: Vec<Point>,
+    /// Radii of the pitch circles of gears, m.
+    pub radii: Option<Point>,
 }
 
 /// A spring or something like it.
@@ -232,6 +240,9 @@ impl Film {
                 play: number(&play["bearing_radius"])
                     .zip(number(&play["journal_radius"]))
                     .map(|(bearing, journal)| [bearing, journal]),
+                pin: number(&play["pin_radius"]),
+                block: points(&play["block"]),
+                radii: point(&v["radii"]),
             })
         })?;
         let springs = each(&scene["springs"], "scene.springs", |v, at| {
@@ -257,8 +268,7 @@ impl Film {
             );
             return Err(wrong("film.poses", what));
         }
-        if times.is_sorted_by(|a, b| a <= b) && times.iter().all(|t| t.is_finite()) {
-        } else {
+        if !times.is_sorted() || times.iter().any(|t| !t.is_finite()) {
             return Err(wrong("film.t", "the times are not in order"));
         }
         let (arrows, starts) = arrows(&film["forces"], times.len())?;
@@ -419,8 +429,8 @@ fn shape(value: &Value, place: &str) -> Result<Shape, FilmError> {
     let kind = text(&value["kind"]);
     let hollow = value["inside"].as_bool().unwrap_or(false) || kind == "hollow-circle";
     let circle = point(&value["center"]).zip(number(&value["radius"]));
-    let outline = value["outline"].as_array().into_iter().flatten();
-    let points: Vec<Point> = outline.filter_map(point).collect();
+    let points = points(&value["outline"]);
+    let open = value["closed"].as_bool() == Some(false);
     match (kind.as_str(), circle) {
         ("circle" | "hollow-circle", Some((center, radius))) => {
             return Ok(Shape::Circle {
@@ -439,9 +449,15 @@ fn shape(value: &Value, place: &str) -> Result<Shape, FilmError> {
                 return Ok(Shape::HalfPlane { at: *a, normal });
             }
         }
-        ("segment", _) if points.len() == 2 => return Ok(Shape::Line { points }),
+        _ if open && points.len() > 1 => {
+            let solid = kind != "segment";
+            return Ok(Shape::Line { points, solid });
+        }
         _ if points.len() > 2 => return Ok(Shape::Outline { points, hollow }),
-        _ if points.len() == 2 => return Ok(Shape::Line { points }),
+        _ if points.len() == 2 => {
+            let solid = false;
+            return Ok(Shape::Line { points, solid });
+        }
         _ => {}
     }
     Err(wrong(
@@ -518,7 +534,9 @@ fn grains(value: &Value) -> Result<Option<Grains>, FilmError> {
     for frame in 0..times.len() {
         for (count, xy) in &groups {
             let own = xy.chunks_exact(2).skip(frame * count).take(*count);
-            grains.places.extend(own.filter_map(|p| <Point>::try_from(p).ok()));
+            grains
+                .places
+                .extend(own.filter_map(|p| <Point>::try_from(p).ok()));
         }
     }
     grains.times = times;
@@ -531,6 +549,11 @@ fn text(value: &Value) -> String {
 
 fn number(value: &Value) -> Option<f64> {
     value.as_f64().filter(|x| x.is_finite())
+}
+
+fn points(value: &Value) -> Vec<Point> {
+    let list = value.as_array().into_iter().flatten();
+    list.filter_map(point).collect()
 }
 
 fn point(value: &Value) -> Option<Point> {
@@ -653,7 +676,11 @@ mod tests {
         // 1.0 as 00 00 00 00 00 00 f0 3f.
         let value = json!({ "f64": "AAAAAAAA8D8=" });
         assert_eq!(numbers(&value, "x").expect("numbers"), [1.0]);
-        for bad in [json!({ "f32": "*" }), json!({ "f64": "AACAPw==" }), json!("1")] {
+        for bad in [
+            json!({ "f32": "*" }),
+            json!({ "f64": "AACAPw==" }),
+            json!("1"),
+        ] {
             assert!(numbers(&bad, "x").is_err(), "{bad}");
         }
     }

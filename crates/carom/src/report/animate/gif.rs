@@ -32,8 +32,8 @@ pub(super) fn gif(
     let mut studio = Studio::new(scene);
     let palette = palette(&mut studio, moments);
     let flat: Vec<u8> = palette.iter().flatten().copied().collect();
-    let [width, height] = [studio.blank.width, studio.blank.height]
-        .map(|x| u16::try_from(x).unwrap_or(u16::MAX));
+    let [width, height] =
+        [studio.blank.width, studio.blank.height].map(|x| u16::try_from(x).unwrap_or(u16::MAX));
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, width, height, &flat).map_err(|e| failed(&e))?;
     encoder

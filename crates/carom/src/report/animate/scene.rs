@@ -297,10 +297,7 @@ impl<'a> Scene<'a> {
                 if i == 0 {
                     points.push([a[0] + 0.15 * dx, a[1] + 0.15 * dy]);
                 }
-                points.push([
-                    a[0] + along * dx - side * dy,
-                    a[1] + along * dy + side * dx,
-                ]);
+                points.push([a[0] + along * dx - side * dy, a[1] + along * dy + side * dx]);
             }
             points.push([a[0] + 0.85 * dx, a[1] + 0.85 * dy]);
         }
@@ -397,12 +394,7 @@ impl<'a> Scene<'a> {
         let left = right - metres * self.scale;
         let tick = 4.0 * unit;
         let y = base - 4.0 * unit;
-        let bar = vec![
-            [left, y - tick],
-            [left, y],
-            [right, y],
-            [right, y - tick],
-        ];
+        let bar = vec![[left, y - tick], [left, y], [right, y], [right, y - tick]];
         parts.push(line(bar, TEXT, 1.4 * unit));
         let words = length(metres);
         labels.push(label([left - 7.0 * unit, base], Anchor::End, words.clone()));
@@ -444,7 +436,10 @@ impl<'a> Scene<'a> {
     fn drawn(&self, all: &Bounds) -> Vec<Layer> {
         let mut layers = Vec::new();
         let film = self.film;
-        let guides = film.joints.iter().filter_map(|joint| self.guide(joint, all));
+        let guides = film
+            .joints
+            .iter()
+            .filter_map(|joint| self.guide(joint, all));
         layers.extend(guides);
         for (i, body) in film.bodies.iter().enumerate() {
             let mut parts = Vec::new();
@@ -452,7 +447,9 @@ impl<'a> Scene<'a> {
                 0 => [GROUND[0], GROUND[2]],
                 _ => colours(i - 1),
             };
-            if i > 0 && body.shapes.is_empty() && body.bars.is_empty() {
+            let own = |j: &Joint| j.b.body == i && !j.block.is_empty();
+            let bare = body.shapes.is_empty() && !film.joints.iter().any(own);
+            if i > 0 && bare && body.bars.is_empty() {
                 parts.extend(self.block(i, fill, edge));
             }
             for [a, b] in body.bars.iter().copied().chain(self.stays(i, body)) {
@@ -480,7 +477,7 @@ impl<'a> Scene<'a> {
     /// A body with shapes is held together: from every joint outside of them to the nearest.
     fn stays(&self, i: usize, body: &Body) -> Vec<[Point; 2]> {
         let boxes: Vec<Bounds> = body.shapes.iter().filter_map(bounds).collect();
-        if i == 0 || boxes.is_empty() {
+        if i == 0 || boxes.is_empty() || !body.bars.is_empty() {
             return Vec::new();
         }
         let joints = self.film.joints.iter();
@@ -516,7 +513,11 @@ impl<'a> Scene<'a> {
                 (22.0 * self.unit).max(2.1 * least),
                 (13.0 * self.unit).max(1.45 * least),
             ];
-            let at = if joint.b.body == i { joint.b.at } else { joint.a.at };
+            let at = if joint.b.body == i {
+                joint.b.at
+            } else {
+                joint.a.at
+            };
             let turn = match (self.film.times().first(), joint.b.body == i) {
                 // From the first body's axes into its own.
                 (Some(t), true) => {
@@ -598,9 +599,17 @@ impl<'a> Scene<'a> {
                     });
                 }
             }
-            Shape::Line { points } => {
-                let points = points.iter().map(|p| self.local(*p)).collect();
-                parts.push(line(points, edge, 2.5 * self.unit));
+            Shape::Line { points, solid } => {
+                let points: Vec<Point> = points.iter().map(|p| self.local(*p)).collect();
+                if *solid && points.len() > 1 {
+                    let mut strip = points.clone();
+                    strip.extend(beside(&points, 13.0 * self.unit).into_iter().rev());
+                    parts.push(Part {
+                        hatch,
+                        ..area(vec![strip], Some(fill), None)
+                    });
+                }
+                parts.push(line(points, edge, 2.2 * self.unit));
             }
             Shape::HalfPlane { at, normal } => {
                 let length = math::sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
@@ -643,7 +652,24 @@ impl<'a> Scene<'a> {
 
     /// Journals and bearings of joints with play.
     fn plays(&self, parts: &mut Vec<Part>, i: usize, fill: Ink, edge: Ink) {
+        let rim = Some((edge, self.edge()));
         for joint in &self.film.joints {
+            if joint.b.body == i && joint.block.len() > 2 {
+                let outline = joint.block.iter().map(|p| self.local(*p)).collect();
+                parts.push(area(vec![outline], Some(fill), rim));
+            }
+            if let (Some(radius), true) = (joint.pin, joint.b.body == i) {
+                let center = self.local(joint.b.at);
+                parts.push(disc(center, radius * self.scale, Some(fill), rim));
+            }
+            for (place, k) in [(joint.a, 0), (joint.b, 1)] {
+                if let (Some(radii), true) = (joint.radii, place.body == i) {
+                    let radius = radii[k].abs() * self.scale;
+                    let mut wheel = circle(self.local(place.at), radius);
+                    wheel.extend(wheel.first().copied());
+                    parts.push(line(wheel, edge, self.edge()));
+                }
+            }
             let Some([bearing, journal]) = joint.play else {
                 continue;
             };
@@ -656,7 +682,6 @@ impl<'a> Scene<'a> {
             }
             if joint.a.body == i {
                 let center = self.local(joint.a.at);
-                let rim = Some((edge, self.edge()));
                 parts.push(disc(center, journal * self.scale, Some(fill), rim));
             }
         }
@@ -759,6 +784,19 @@ impl<'a> Scene<'a> {
     }
 }
 
+/// A line to the left of another, as far off as said: left as one walks along it where y points up.
+fn beside(points: &[Point], far: f64) -> Vec<Point> {
+    let count = points.len();
+    let shifted = points.iter().enumerate().map(|(i, p)| {
+        let before = points.get(i.saturating_sub(1)).unwrap_or(p);
+        let after = points.get((i + 1).min(count - 1)).unwrap_or(p);
+        let (dx, dy) = (after[0] - before[0], after[1] - before[1]);
+        let length = math::sqrt(dx * dx + dy * dy).max(1e-9);
+        [p[0] + far * dy / length, p[1] - far * dx / length]
+    });
+    shifted.collect()
+}
+
 /// A polygon that looks like a circle.
 pub fn circle(center: Point, radius: f64) -> Vec<Point> {
     let count = (24.0 + 0.5 * radius.abs()).clamp(24.0, 180.0) as usize;
@@ -819,7 +857,9 @@ fn stamp(t: f64, end: f64, step: f64) -> String {
         e if e >= 1e-6 => (1e-6, "µs"),
         _ => (1e-9, "ns"),
     };
-    let decimals = (-math::log10((step / unit).max(1e-6))).ceil().clamp(0.0, 4.0);
+    let decimals = (-math::log10((step / unit).max(1e-6)))
+        .ceil()
+        .clamp(0.0, 4.0);
     format!("t = {:.*} {name}", decimals as usize, t / unit)
 }
 
@@ -880,7 +920,7 @@ fn bounds(shape: &Shape) -> Option<Bounds> {
             all.add([center[0] - r, center[1] - r]);
             all.add([center[0] + r, center[1] + r]);
         }
-        Shape::Outline { points, .. } | Shape::Line { points } => {
+        Shape::Outline { points, .. } | Shape::Line { points, .. } => {
             points.iter().for_each(|p| all.add(*p));
         }
         Shape::HalfPlane { .. } => {}
@@ -920,6 +960,18 @@ fn extent(film: &Film, from: f64, to: f64) -> Option<Bounds> {
         }
         for place in places() {
             moving.add(film.at(place, t));
+        }
+        for joint in &film.joints {
+            for p in &joint.block {
+                let at = Place { at: *p, ..joint.b };
+                moving.add(film.at(at, t));
+            }
+            let wheels = joint.radii.unwrap_or_default();
+            for (place, r) in [joint.a, joint.b].into_iter().zip(wheels) {
+                let [x, y] = film.at(place, t);
+                moving.add([x - r, y - r]);
+                moving.add([x + r, y + r]);
+            }
         }
         if let Some(grains) = &film.grains {
             for (p, r) in grains.places(t).zip(&grains.radii) {
@@ -974,7 +1026,10 @@ fn extent(film: &Film, from: f64, to: f64) -> Option<Bounds> {
 /// What to look at closely, and how much of it, m.
 fn close(film: &Film, name: &str, all: &Bounds) -> Result<(Target, Point), SceneError> {
     let called = |full: &str| full == name || full.rsplit_once('.').is_some_and(|p| p.1 == name);
-    let joint = film.joints.iter().find(|j| called(&j.name) || format!("joint.{}", j.name) == name);
+    let joint = film
+        .joints
+        .iter()
+        .find(|j| called(&j.name) || format!("joint.{}", j.name) == name);
     let whole = all.size()[0].max(all.size()[1]);
     if let Some(joint) = joint {
         let side = match joint.play {
@@ -985,7 +1040,11 @@ fn close(film: &Film, name: &str, all: &Bounds) -> Result<(Target, Point), Scene
     }
     let Some(contact) = film.contacts.iter().position(|c| called(c)) else {
         let joints = film.joints.iter().map(|j| j.name.as_str());
-        let names = || joints.clone().chain(film.contacts.iter().map(String::as_str));
+        let names = || {
+            joints
+                .clone()
+                .chain(film.contacts.iter().map(String::as_str))
+        };
         let near = nearest(name, names());
         let shown: Vec<String> = match near.is_empty() {
             true => names().take(12).map(String::from).collect(),

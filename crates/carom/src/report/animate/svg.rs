@@ -207,7 +207,11 @@ impl Paper {
             );
         }
         let delay = picture as f64 * step - self.length;
-        let first = if picture == 0 { "visibility:visible;" } else { "" };
+        let first = if picture == 0 {
+            "visibility:visible;"
+        } else {
+            ""
+        };
         let _ = write!(
             self.body,
             r#"<g class="{name}" style="{first}animation-delay:{}s">"#,
@@ -349,7 +353,11 @@ fn short(x: f64, decimals: usize) -> String {
         true => text.trim_end_matches('0').trim_end_matches('.'),
         false => text.as_str(),
     };
-    if text == "-0" { "0".into() } else { text.into() }
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.into()
+    }
 }
 
 #[cfg(test)]
@@ -380,7 +388,13 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (x, text) in [(1.0, "1"), (-0.001, "0"), (2.346, "2.35"), (f64::NAN, "0"), (100.0, "100")] {
+        for (x, text) in [
+            (1.0, "1"),
+            (-0.001, "0"),
+            (2.346, "2.35"),
+            (f64::NAN, "0"),
+            (100.0, "100"),
+        ] {
             assert_eq!(short(x, 2), text);
         }
     }
