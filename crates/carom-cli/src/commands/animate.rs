@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         return Err(Trouble::Input(wrong));
     }
     let path = arguments.folder.join("film.json");
-    let film = Film::open(&path).map_err(|error| match &error {
+    let mut film = Film::open(&path).map_err(|error| match &error {
         FilmError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => {
             Trouble::input(format!(
                 "{} is not there. Hint: run the model again without --no-report; grains and mechanisms have a film, rest and modes have none",
@@ -107,6 +107,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         }
         _ => Trouble::input(format!("{}: {error}", path.display())),
     })?;
+    if let (true, Ok(results)) = (film.title.is_empty(), &results) {
+        film.title = results.title();
+    }
     let options = Options {
         speed,
         rate: arguments.fps,

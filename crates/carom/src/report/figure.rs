@@ -235,6 +235,9 @@ pub fn chart(title: &str, over: &Column, curves: &[Curve], marks: &[Mark]) -> Ch
             _ => unit,
         };
         let mut panel = Panel::new(Axis::new(one.unwrap_or(what), unit));
+        if curves.len() == 1 {
+            panel = panel.unnamed();
+        }
         for curve in curves {
             let name = match (curve.run.as_str(), one) {
                 ("", _) => curve.column.name.clone(),

@@ -1,9 +1,8 @@
 //! Which courses of contacts did a run keep: force over indentation?
 //!
-//! They stand in the data of the report, of which `film.json` is a part.
+//! They stand in `film.json`.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde_json::Value;
@@ -22,30 +21,11 @@ pub struct Loop {
 /// Reads the courses that are kept in a folder of results.
 pub fn open(folder: &Path) -> Result<Vec<Loop>, FilmError> {
     let path = folder.join("film.json");
-    let film = fs::read_to_string(&path);
-    let value = match &film {
-        Ok(text) => parsed(text)?,
-        Err(_) => Value::Null,
-    };
-    if value["loops"].is_array() {
-        return read(&value);
-    }
-    let page = fs::read_to_string(folder.join("report.html")).unwrap_or_default();
-    let data = page.split_once(r#"id="data">"#).map(|p| p.1);
-    match data.and_then(|data| data.split_once("</script>")) {
-        Some((data, _)) => read(&parsed(data)?),
-        None => {
-            let missing = || io::Error::from(io::ErrorKind::NotFound);
-            let source = film.err().unwrap_or_else(missing);
-            Err(FilmError::Read { path, source })
-        }
-    }
-}
-
-fn parsed(text: &str) -> Result<Value, FilmError> {
-    serde_json::from_str(text).map_err(|error| FilmError::NotJson {
+    let text = fs::read_to_string(&path).map_err(|source| FilmError::Read { path, source })?;
+    let value = serde_json::from_str(&text).map_err(|error| FilmError::NotJson {
         reason: error.to_string(),
-    })
+    })?;
+    read(&value)
 }
 
 /// Reads the courses of a JSON value.

@@ -224,6 +224,7 @@ pub struct Panel {
     heading: String,
     height: f64,
     covers: Vec<f64>,
+    named: bool,
     series: Vec<Series>,
 }
 
@@ -255,8 +256,15 @@ impl Panel {
             heading: String::new(),
             height,
             covers: Vec::new(),
+            named: true,
             series: Vec::new(),
         }
+    }
+
+    /// Leaves lines out of the legend: where there is one alone and the axis names it.
+    pub fn unnamed(mut self) -> Self {
+        self.named = false;
+        self
     }
 
     /// A few words over the legend: what these lines have in common.
@@ -647,6 +655,9 @@ impl Panel {
                     (GREY, LegendShape::Line, dash)
                 }
             };
+            if series.kind == Kind::Line && !self.named {
+                continue;
+            }
             legend.push(LegendEntry {
                 label: plain(&series.name),
                 color: entry.0.into(),

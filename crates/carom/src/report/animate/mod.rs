@@ -176,7 +176,8 @@ impl<'a> Movie<'a> {
         // A GIF counts in hundredths of a second.
         let delay = (100.0 / options.rate).round().max(2.0);
         let step = 0.01 * delay;
-        let pictures = (clock.length / step).floor() + 1.0;
+        // The end is shown, too.
+        let pictures = (clock.length / step - 1e-6).ceil() + 1.0;
         if !(pictures <= MOST_PICTURES as f64) {
             return Err(AnimateError::TooLong {
                 pictures: pictures as usize,

@@ -18,8 +18,8 @@ pub type Ink = [u8; 3];
 pub const WHITE: Ink = [255; 3];
 const TEXT: Ink = [34; 3];
 const QUIET: Ink = [105; 3];
-/// Forces; the same red as in the pictures of grains.
-pub const FORCE: Ink = [0xb0, 0x36, 0x1e];
+/// Forces: a red that no body has.
+pub const FORCE: Ink = [0xd1, 0x1f, 0x2a];
 /// The ground: inside, hatching and edge.
 const GROUND: [Ink; 3] = [[0xf3, 0xf1, 0xec], [0xb5, 0xae, 0xa0], [0x6b, 0x66, 0x5c]];
 /// Pins of joints.
@@ -27,14 +27,14 @@ const PIN: Ink = [0x33; 3];
 /// Lines of sliding, and springs.
 const GUIDE: Ink = [0xa0; 3];
 const SPRING: Ink = [0x5b, 0x5b, 0x6e];
-/// Bodies, inside and edge: the colours of Okabe and Ito (2008), pale and dark.
+/// Bodies, inside and edge: the colours of Okabe and Ito (2008), pale and dark, without the one that is like that of forces.
 const BODIES: [[Ink; 2]; 6] = [
     [[0xcf, 0xe3, 0xf1], [0x00, 0x66, 0xa0]],
-    [[0xf8, 0xdc, 0xc8], [0xb8, 0x50, 0x00]],
+    [[0xfb, 0xe8, 0xc0], [0xa0, 0x6e, 0x00]],
     [[0xcd, 0xea, 0xdf], [0x00, 0x79, 0x5a]],
     [[0xf0, 0xdb, 0xe7], [0xa3, 0x55, 0x80]],
-    [[0xfb, 0xe8, 0xc0], [0xa8, 0x72, 0x00]],
     [[0xdb, 0xee, 0xf9], [0x2f, 0x82, 0xb3]],
+    [[0xe4, 0xe4, 0xe4], [0x55, 0x55, 0x55]],
 ];
 
 /// The picture is no lower and no higher than this part of its width.
@@ -43,7 +43,7 @@ const HIGHEST: f64 = 1.1;
 /// Frames looked at to find out how much room the motion takes.
 const LOOKS: usize = 600;
 /// The longest arrow, as a part of the shorter side of the scene.
-const LONGEST: f64 = 0.3;
+const LONGEST: f64 = 0.45;
 /// Arrows shorter than this are not seen, pixels.
 const SHORTEST: f64 = 2.5;
 /// Grains with an outline of their own.
@@ -416,7 +416,7 @@ impl<'a> Scene<'a> {
         let base = self.size[1] - 12.0 * unit;
         let end = self.film.span().map_or(1.0, |s| s.0.abs().max(s.1.abs()));
         let speed = Label {
-            at: [118.0 * unit, base],
+            at: [126.0 * unit, base],
             size: 12.0 * unit,
             anchor: Anchor::Start,
             ink: if slow { FORCE } else { QUIET },
@@ -441,7 +441,18 @@ impl<'a> Scene<'a> {
             .iter()
             .filter_map(|joint| self.guide(joint, all));
         layers.extend(guides);
-        for (i, body) in film.bodies.iter().enumerate() {
+        // The ground, then what has bearings, then what may move in them.
+        let bearing = |i: usize| {
+            film.joints
+                .iter()
+                .any(|j| j.play.is_some() && j.b.body == i)
+        };
+        let mut order: Vec<usize> = (0..film.bodies.len()).collect();
+        order.sort_by_key(|i| *i > 0 && !bearing(*i));
+        for (i, body) in order
+            .iter()
+            .filter_map(|i| Some((*i, film.bodies.get(*i)?)))
+        {
             let mut parts = Vec::new();
             let [fill, edge] = match i {
                 0 => [GROUND[0], GROUND[2]],
@@ -966,7 +977,9 @@ fn extent(film: &Film, from: f64, to: f64) -> Option<Bounds> {
                 let at = Place { at: *p, ..joint.b };
                 moving.add(film.at(at, t));
             }
-            let wheels = joint.radii.unwrap_or_default();
+            // Around a bearing there is a block.
+            let around = joint.play.map_or(0.0, |p| 2.1 * p[0]);
+            let wheels = joint.radii.unwrap_or([around; 2]);
             for (place, r) in [joint.a, joint.b].into_iter().zip(wheels) {
                 let [x, y] = film.at(place, t);
                 moving.add([x - r, y - r]);

@@ -278,10 +278,10 @@ impl Paper {
         let mut svg = format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="DejaVu Sans, Verdana, Liberation Sans, Arial, sans-serif">"#
         );
-        // Somebody who asked for less motion sees the first picture.
+        // Lines that keep their width also keep browsers from moving some groups on their own thread, out of step with the others. Somebody who asked for less motion sees the first picture.
         let _ = write!(
             svg,
-            "<style>path{{stroke-linecap:round;stroke-linejoin:round;vector-effect:non-scaling-stroke}}{}@media (prefers-reduced-motion:reduce){{*{{animation-play-state:paused!important}}}}</style><defs>",
+            "<style>path,circle{{stroke-linecap:round;stroke-linejoin:round;vector-effect:non-scaling-stroke}}{}@media (prefers-reduced-motion:reduce){{*{{animation-play-state:paused!important}}}}</style><defs>",
             self.style
         );
         for (i, ink) in self.hatches.iter().enumerate() {
