@@ -84,6 +84,12 @@ impl Canvas {
                     return;
                 }
                 let edge = part.edge.map_or(0.0, |e| e.1);
+                if let (Some((ink, width)), None) = (part.edge, part.fill) {
+                    let mut rim = circle(center, *radius);
+                    rim.extend(rim.first().copied());
+                    self.line(&rim, ink, width, rows);
+                    return;
+                }
                 if let Some((ink, _)) = part.edge {
                     self.disc(center, radius + 0.5 * edge, ink, rows);
                 }

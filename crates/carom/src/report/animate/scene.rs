@@ -403,8 +403,12 @@ impl<'a> Scene<'a> {
             // Left of the words of the length scale, which are so wide at most.
             let right = left - (7.0 + 8.0 * words.chars().count() as f64 + 22.0) * unit;
             let left = right - newton * self.per_newton;
-            parts.extend(self.arrow([[left, y], [right, y]]));
             let words = pretty(newton, "N", 3);
+            // Where the picture is too narrow for both, the words about speed stay.
+            if left - 8.0 * words.chars().count() as f64 * unit < 300.0 * unit {
+                return (parts, labels);
+            }
+            parts.extend(self.arrow([[left, y], [right, y]]));
             labels.push(label([left - 7.0 * unit, base], Anchor::End, words));
         }
         (parts, labels)
@@ -420,7 +424,10 @@ impl<'a> Scene<'a> {
             size: 12.0 * unit,
             anchor: Anchor::Start,
             ink: if slow { FORCE } else { QUIET },
-            text: clock.says(slow),
+            text: match self.size[0] < 280.0 {
+                true => String::new(),
+                false => clock.says(slow),
+            },
         };
         let time = Label {
             at: [12.0 * unit, base],
@@ -458,7 +465,8 @@ impl<'a> Scene<'a> {
                 0 => [GROUND[0], GROUND[2]],
                 _ => colours(i - 1),
             };
-            let own = |j: &Joint| j.b.body == i && !j.block.is_empty();
+            let wheel = |j: &Joint| j.radii.is_some() && (j.a.body == i || j.b.body == i);
+            let own = |j: &Joint| j.b.body == i && !j.block.is_empty() || wheel(j);
             let bare = body.shapes.is_empty() && !film.joints.iter().any(own);
             if i > 0 && bare && body.bars.is_empty() {
                 parts.extend(self.block(i, fill, edge));
@@ -675,10 +683,13 @@ impl<'a> Scene<'a> {
             }
             for (place, k) in [(joint.a, 0), (joint.b, 1)] {
                 if let (Some(radii), true) = (joint.radii, place.body == i) {
+                    let center = self.local(place.at);
                     let radius = radii[k].abs() * self.scale;
-                    let mut wheel = circle(self.local(place.at), radius);
-                    wheel.extend(wheel.first().copied());
-                    parts.push(line(wheel, edge, self.edge()));
+                    // A wheel inside another: only the rim of the outer one is drawn.
+                    let inside = (radii[k] > 0.0).then_some(fill);
+                    parts.push(disc(center, radius, inside, rim));
+                    let end = [center[0] + radius, center[1]];
+                    parts.push(line(vec![center, end], edge, 0.8 * self.unit));
                 }
             }
             let Some([bearing, journal]) = joint.play else {
@@ -981,6 +992,7 @@ fn extent(film: &Film, from: f64, to: f64) -> Option<Bounds> {
             let around = joint.play.map_or(0.0, |p| 2.1 * p[0]);
             let wheels = joint.radii.unwrap_or([around; 2]);
             for (place, r) in [joint.a, joint.b].into_iter().zip(wheels) {
+                let r = r.abs();
                 let [x, y] = film.at(place, t);
                 moving.add([x - r, y - r]);
                 moving.add([x + r, y + r]);

@@ -198,12 +198,13 @@ impl Paper {
         let name = format!("f{pictures}");
         let rule = format!("@keyframes {name}{{");
         if !self.style.contains(&rule) {
-            let share = 100.0 * pictures as f64 / self.count.max(1) as f64;
+            // A hair less, so that rounding never shows two pictures at once.
+            let share = 100.0 * pictures as f64 / self.count.max(1) as f64 - 0.002;
             let _ = write!(
                 self.style,
                 ".{name}{{visibility:hidden;animation:{name} {:.2}s step-end infinite}}{rule}0%{{visibility:visible}}{}%,100%{{visibility:hidden}}}}",
                 self.length,
-                short(share.min(100.0), 4)
+                short(share.clamp(0.0, 100.0), 4)
             );
         }
         let delay = picture as f64 * step - self.length;
