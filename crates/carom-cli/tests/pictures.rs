@@ -449,12 +449,58 @@ fn everything_that_is_wrong_with_a_figure_is_said_at_once() {
 }
 
 #[test]
-fn a_report_is_found_and_what_is_none_is_said() {
+fn a_report_is_found_and_made_anew_where_it_is_missing_or_old() {
     let folder = results("view");
-    fs::write(folder.0.join("a/report.html"), "<!doctype html>").expect("it is written");
+    let page = folder.0.join("a/report.html");
+    // Nothing is there yet.
     let out = folder.does(&["view", "a", "--print"]);
     let path = text(&out.stdout);
     assert!(path.trim_end().ends_with("report.html"), "{path}");
-    assert!(fs::metadata(path.trim_end()).is_ok(), "{path}");
+    assert!(text(&out.stderr).contains("made anew"));
+    let made = fs::read_to_string(path.trim_end()).expect("it is there");
+    assert!(made.contains("A ball & a floor"), "the page has the title");
+    // What is there stays.
+    fs::write(&page, "<!doctype html>").expect("it is written");
+    let out = folder.does(&["view", "a", "--print"]);
+    assert!(!text(&out.stderr).contains("made anew"));
+    // Unless the results are newer.
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let file = fs::File::options()
+        .write(true)
+        .open(&page)
+        .expect("it is there");
+    file.set_modified(old).expect("its time can be set");
+    drop(file);
+    folder.does(&["view", "a", "--print"]);
+    assert_eq!(fs::read_to_string(&page).expect("it is there"), made);
     folder.refuses(&["view", "nowhere"], &["nowhere is not there"]);
+}
+
+#[test]
+fn two_turns_of_a_slider_crank_are_a_small_movie() {
+    let folder = Folder::new("pictures-turns");
+    let model = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../models/slider-crank-clearance.toml"
+    );
+    folder.does(&["run", model, "--out", "turns", "--quiet"]);
+    folder.does(&["animate", "turns", "--out", "turns.gif"]);
+    folder.does(&["animate", "turns", "--out", "turns.svg"]);
+    let size = |name: &str| fs::metadata(folder.0.join(name)).map_or(0, |m| m.len());
+    let (gif, svg) = (size("turns.gif"), size("turns.svg"));
+    assert!((100_000..1_500_000).contains(&gif), "{gif}");
+    assert!((20_000..300_000).contains(&svg), "{svg}");
+    // The slider, the third body, is as far to the left after half a turn, 6 ms of 24, as the crank is long twice: 100 mm, of which 20 are drawn as the length scale.
+    let (width, _, pictures) = pictures(&folder, "turns.gif");
+    assert_eq!((width, pictures.len()), (640, 121));
+    let green = [0x00, 0x79, 0x5a];
+    let [a, b] = [0, 30].map(|i| around(&pictures[i], width, green).expect("the slider is seen"));
+    // Its bearing has a radius of 10 mm and a block of 42 mm around it.
+    let scale = (a[2] - a[0]) / 42.0;
+    let moved = (a[0] - b[0]) / scale;
+    assert!((moved - 100.0).abs() < 2.5, "{moved} mm");
+    folder.does(&[
+        "animate", "turns", "--out", "pin.gif", "--zoom", "pin", "--to", "1 ms",
+    ]);
+    folder.does(&["plot", "turns", "--contact", "1", "--out", "loop.svg"]);
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use carom::report::animate::film::{Film, FilmError};
 use carom::report::animate::scene::View;
 use carom::report::animate::{AnimateError, Movie, Options};
+use carom::results::FILM;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     if !wrong.is_empty() {
         return Err(Trouble::Input(wrong));
     }
-    let path = arguments.folder.join("film.json");
+    let path = arguments.folder.join(FILM);
     let mut film = Film::open(&path).map_err(|error| match &error {
         FilmError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => {
             Trouble::input(format!(

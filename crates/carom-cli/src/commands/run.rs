@@ -18,12 +18,15 @@ use carom::model::units::pretty;
 use carom::model::{Analysis, Model};
 use carom::report::contacts as contacts_picture;
 use carom::report::grains as grains_picture;
+use carom::report::page;
 use carom::report::run as picture;
 use carom::results::folder::{Folder, FolderError};
 use carom::results::manifest::{self, Manifest, Named, Overrides, sha256};
 use carom::results::recording::{Draw, Recorded, Recording};
 use carom::results::summary::{self, About};
-use carom::system::{Observer, Outcome, Progress, Snapshot, Stability, Status, System, Warning};
+use carom::system::{
+    Frame, Observer, Outcome, Progress, Snapshot, Stability, Status, System, Warning,
+};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -43,7 +46,7 @@ const PARTS: u64 = 10_000;
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run --repeat swing/manifest.json --out again\n\n\
-                  `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv, contacts.svg (where bodies touched) and manifest.json; of groups of grains also grains.csv, grains.svg and, every simulation.snapshot_step, snapshots.csv and snapshots.parquet. Without it nothing is written.\n\
+                  `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv, contacts.svg (where bodies touched), film.json, report.html (the run as one page for the browser) and manifest.json; of groups of grains also grains.csv, grains.svg and, every simulation.snapshot_step, snapshots.csv and snapshots.parquet. Without it nothing is written.\n\
                   Ctrl-C ends the run after the step it is at and writes what there is; a second one ends it at once.\n\
                   Exit codes: 0 done, 1 the run failed or was stopped, or a repetition differs; 2 the input is wrong."
 )]
@@ -68,7 +71,7 @@ pub struct Arguments {
     #[arg(long, requires = "out")]
     force: bool,
 
-    /// Draws no picture
+    /// Writes no report, no film and no picture
     #[arg(long, conflicts_with = "repeat")]
     no_report: bool,
 
@@ -162,6 +165,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
                 table: &drawn,
                 contacts: &drawn_contacts,
                 grains: &drawn_grains,
+                page: &page::report,
             };
             recording
                 .finish(&system, &outcome, wall, draws.then_some(draw))
@@ -525,6 +529,22 @@ impl Observer for Watch {
     fn snapshot(&mut self, t: f64, grains: &Snapshot<'_>) {
         if let Some(recording) = &mut self.recording {
             recording.snapshot(t, grains);
+        }
+    }
+
+    fn watches(&self) -> bool {
+        self.recording.as_ref().is_some_and(Recording::watches)
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if let Some(recording) = &mut self.recording {
+            recording.frame(frame);
+        }
+    }
+
+    fn grains(&mut self, t: f64, grains: &Snapshot<'_>) {
+        if let Some(recording) = &mut self.recording {
+            recording.grains(t, grains);
         }
     }
 

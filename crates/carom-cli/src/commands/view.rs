@@ -1,21 +1,26 @@
 //! What does `carom view` do: open the report of a run in the browser?
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
+use carom::report::page;
+use carom::results::{FILM, REPORT, SUMMARY};
 use clap::Args;
 
-use super::print;
-use super::results::Results;
+use super::results::{Results, write};
+use super::{note, print};
 use crate::trouble::Trouble;
 
-/// The page.
-const REPORT: &str = "report.html";
+/// The files of a run are written one after the other, all within this time.
+const AT_ONCE: Duration = Duration::from_secs(10);
 
 /// The arguments of `carom view`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom view turns\n\nMore:\n  carom view turns --print\n\nExit codes: 0 done, 1 there is no browser to open it with, 2 the input is wrong."
+    after_help = "Example:\n  carom view turns\n\nMore:\n  carom view turns --print\n\n\
+                  A report that is missing, or older than the results beside it, is made anew from them; nothing is run.\nExit codes: 0 done, 1 there is no browser to open it with, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// The folder of results, as `carom run --out DIR` writes it
@@ -38,11 +43,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
             results.path.join(REPORT)
         }
     };
-    if !page.is_file() {
-        return Err(Trouble::input(format!(
-            "{} is not there. Hint: run the model again without --no-report",
-            page.display()
-        )));
+    if page.file_name().is_some_and(|name| name == REPORT) && is_stale(&page) {
+        let folder = page.parent().unwrap_or(Path::new("."));
+        let made = page::of_folder(folder);
+        let made = made.map_err(|error| Trouble::Failed(format!("no report: {error}")))?;
+        write(&page, made.as_bytes())?;
+        note("the report is made anew");
     }
     let page = page.canonicalize().unwrap_or(page);
     print(&format!("{}\n", page.display()))?;
@@ -50,6 +56,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         return Ok(());
     }
     open(&page)
+}
+
+/// Whether a page is not there, or older than what it is made of.
+fn is_stale(page: &Path) -> bool {
+    let changed = |path: &Path| fs::metadata(path).and_then(|m| m.modified()).ok();
+    let Some(made) = changed(page) else {
+        return true;
+    };
+    let sources = [FILM, SUMMARY];
+    let mut sources = sources
+        .iter()
+        .filter_map(|name| changed(&page.with_file_name(name)));
+    sources.any(|source| source > made + AT_ONCE)
 }
 
 /// Hands a page to the system; what opens it is the person's choice.

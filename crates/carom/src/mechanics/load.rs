@@ -78,6 +78,19 @@ impl Load {
         each!(self, load => load.bodies())
     }
 
+    /// Where it acts on its bodies; none for a moment, which acts on whole bodies.
+    pub fn places(&self) -> [Option<Place>; 2] {
+        let both = |places: &[Place; 2]| places.map(Some);
+        match self {
+            Load::PointForce(force) => [Some(force.place), None],
+            Load::Moment(_) => [None, None],
+            Load::Spring(spring) => both(&spring.places),
+            Load::RotationalSpring(spring) => both(&spring.places),
+            Load::Ligament(ligament) => both(&ligament.places),
+            Load::Bushing(bushing) => both(&bushing.places),
+        }
+    }
+
     /// Adds its generalised forces (N, N, N m a body) at time `t` (s) to `forces`; what acts on the ground is dropped.
     #[inline]
     pub fn apply(&self, t: f64, poses: &[Pose], forces: &mut [f64]) {

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::report::animate::film::{FilmError, numbers};
+use crate::results::FILM;
 
 /// The course of one contact.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +21,7 @@ pub struct Loop {
 
 /// Reads the courses that are kept in a folder of results.
 pub fn open(folder: &Path) -> Result<Vec<Loop>, FilmError> {
-    let path = folder.join("film.json");
+    let path = folder.join(FILM);
     let text = fs::read_to_string(&path).map_err(|source| FilmError::Read { path, source })?;
     let value = serde_json::from_str(&text).map_err(|error| FilmError::NotJson {
         reason: error.to_string(),

@@ -1,7 +1,7 @@
 //! How are results shown to a person?
 //!
-//! This room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, of runs and their contacts, figures of chosen channels, and moving pictures; it does no
-//! physics.
+//! This room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, of runs and their contacts, figures of chosen channels, moving pictures, and the page that
+//! shows a run (behind the feature `files`); it does no physics.
 
 #[cfg(all(feature = "plot", feature = "files"))]
 pub mod animate;
@@ -15,6 +15,8 @@ pub mod grains;
 pub mod laws;
 #[cfg(all(feature = "plot", feature = "files"))]
 pub mod loops;
+#[cfg(feature = "files")]
+pub mod page;
 #[cfg(feature = "plot")]
 pub mod plot;
 #[cfg(feature = "plot")]

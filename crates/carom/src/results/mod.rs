@@ -1,25 +1,36 @@
 //! What is left of a run: its table, its summary, and what it takes to run it again?
 //!
 //! `trajectory` writes the table line by line while the run goes on, and reads it back; `grains` says what stands in the tables of grains, `number` how a number is written. The other files of a run stand behind the feature
-//! `files`: `parquet` is the same table for programs, `summary` how the run ended, `manifest` all that is needed to repeat it, `recording` writes them all, and `folder` puts files where they belong so that a run
+//! `files`: `parquet` is the same table for programs, `summary` how the run ended, `manifest` all that is needed to repeat it, `film` what is to be seen of it (`thin` leaves out
+//! what cannot be seen, `scene`, `laws` and `section` add what belongs to it, `packed` makes it short), `recording` writes them all, and `folder` puts files where they belong so that a run
 //! that is killed leaves nothing that does not open.
 
+#[cfg(feature = "files")]
+pub mod film;
 #[cfg(feature = "files")]
 pub mod folder;
 pub mod grains;
 #[cfg(feature = "files")]
+pub mod laws;
+#[cfg(feature = "files")]
 pub mod manifest;
 pub mod number;
+#[cfg(feature = "files")]
+pub mod packed;
 #[cfg(feature = "files")]
 pub mod parquet;
 #[cfg(feature = "files")]
 pub mod recording;
 #[cfg(feature = "files")]
+pub mod scene;
+pub mod section;
+#[cfg(feature = "files")]
 pub mod summary;
+pub mod thin;
 pub mod trajectory;
 
 /// The files of a run, in the order in which they are compared: a difference shows first where it can be read best.
-pub const FILES: [&str; 11] = [
+pub const FILES: [&str; 13] = [
     TRAJECTORY,
     SUMMARY,
     CONTACTS,
@@ -30,6 +41,8 @@ pub const FILES: [&str; 11] = [
     PICTURE,
     CONTACTS_PICTURE,
     GRAINS_PICTURE,
+    FILM,
+    REPORT,
     MANIFEST,
 ];
 /// The table.
@@ -52,5 +65,9 @@ pub const PICTURE: &str = "trajectory.svg";
 pub const CONTACTS_PICTURE: &str = "contacts.svg";
 /// The grains at the end.
 pub const GRAINS_PICTURE: &str = "grains.svg";
+/// What is to be seen of the run: poses, forces, curves, energies.
+pub const FILM: &str = "film.json";
+/// The run for people: one page that needs nothing else.
+pub const REPORT: &str = "report.html";
 /// All that is needed to repeat the run.
 pub const MANIFEST: &str = "manifest.json";

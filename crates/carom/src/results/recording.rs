@@ -7,15 +7,16 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::results::film::Film;
 use crate::results::folder::{Folder, FolderError};
 use crate::results::manifest::{Manifest, sha256, sha256_of};
 use crate::results::summary::{self, About};
 use crate::results::trajectory::{Column, Writer};
 use crate::results::{
-    CONTACTS, CONTACTS_PICTURE, FILES, GRAINS, GRAINS_PICTURE, MANIFEST, PARQUET, PICTURE,
-    SNAPSHOTS, SNAPSHOTS_PARQUET, SUMMARY, TRAJECTORY, grains, parquet,
+    CONTACTS, CONTACTS_PICTURE, FILES, FILM, GRAINS, GRAINS_PICTURE, MANIFEST, PARQUET, PICTURE,
+    REPORT, SNAPSHOTS, SNAPSHOTS_PARQUET, SUMMARY, TRAJECTORY, grains, parquet,
 };
-use crate::system::{Observer, Outcome, Progress, Snapshot, Status, System, Warning};
+use crate::system::{Frame, Observer, Outcome, Progress, Snapshot, Status, System, Warning};
 
 /// Bytes for a reason that is not known yet.
 const ROOM: usize = 2048;
@@ -29,6 +30,8 @@ pub struct Recording {
     table: Writer<File>,
     /// Where the grains are on the way, if that is asked for.
     snapshots: Option<Writer<File>>,
+    /// What is to be seen, if a report is wanted.
+    film: Option<Box<Film>>,
     calls: u64,
 }
 
@@ -50,6 +53,8 @@ pub struct Draw<'a> {
     pub contacts: &'a dyn Fn(&Outcome) -> io::Result<Option<String>>,
     /// Draws the grains.
     pub grains: &'a dyn Fn(&Outcome) -> io::Result<Option<String>>,
+    /// Makes the page that shows a film, a summary and what the manifest says of the model.
+    pub page: &'a dyn Fn(&Value, &Value, &Manifest) -> String,
 }
 
 impl Recording {
@@ -79,12 +84,14 @@ impl Recording {
             true => Some(Writer::new(folder.growing(SNAPSHOTS)?, &grains::columns())),
             false => None,
         };
+        let film = manifest.report.then(|| Box::new(Film::new(system)));
         Ok(Self {
             folder,
             manifest,
             warnings,
             table,
             snapshots,
+            film,
             calls: 0,
         })
     }
@@ -103,6 +110,7 @@ impl Recording {
             warnings,
             table,
             snapshots,
+            film,
             calls,
         } = self;
         let hash = sha256(manifest.model.text.as_bytes());
@@ -139,6 +147,14 @@ impl Recording {
                     if let Some(picture) = picture.map_err(|e| folder.failed(name, e))? {
                         folder.put(name, picture.as_bytes())?;
                     }
+                }
+            }
+            if let Some(film) = film {
+                let film = film.finish(system, outcome);
+                folder.put(FILM, format!("{film}\n").as_bytes())?;
+                if let Some(draw) = draw {
+                    let page = (draw.page)(&film, &summary, &manifest);
+                    folder.put(REPORT, page.as_bytes())?;
                 }
             }
             folder.put(SUMMARY, summary::text(&summary).as_bytes())
@@ -184,6 +200,23 @@ impl Observer for Recording {
     fn snapshot(&mut self, t: f64, grains: &Snapshot<'_>) {
         if let Some(snapshots) = &mut self.snapshots {
             grains::lines(grains, |cells| snapshots.line(t, &cells));
+        }
+    }
+
+    /// The film is taken from frames.
+    fn watches(&self) -> bool {
+        self.film.is_some()
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        if let Some(film) = &mut self.film {
+            film.frame(frame);
+        }
+    }
+
+    fn grains(&mut self, t: f64, grains: &Snapshot<'_>) {
+        if let Some(film) = &mut self.film {
+            film.grains(t, grains);
         }
     }
 

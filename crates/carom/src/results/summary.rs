@@ -187,6 +187,8 @@ fn group(group: &Grouped) -> Value {
 fn remark(remark: &Remark) -> Value {
     json!({
         "code": remark.code(),
+        // Whether what was computed should not be used as it stands.
+        "grave": remark.is_grave(),
         "message": remark.message(),
         "hint": remark.hint(),
     })

@@ -89,12 +89,19 @@ pub struct Place {
     pub slip: f64,
     /// The curvatures there, 1/m: convex positive.
     pub curvatures: [f64; 2],
+    /// The least extent of the two shapes, m.
+    pub extent: f64,
     /// Whether the mass centres of both bodies (of those that are not the ground) lie on the line of impact.
     pub central: bool,
 }
 
 impl Place {
-    pub(super) fn of(at: &Opposite, bodies: [Option<usize>; 2], poses: &[Pose]) -> Self {
+    pub(super) fn of(
+        at: &Opposite,
+        bodies: [Option<usize>; 2],
+        extent: f64,
+        poses: &[Pose],
+    ) -> Self {
         let n = at.near.normal;
         // A mass centre on the line of impact is moved by a force along it, and not turned.
         let central = bodies.into_iter().zip(at.by).all(|(body, by)| {
@@ -113,6 +120,7 @@ impl Place {
             normal: n,
             slip: at.slip,
             curvatures: at.near.curvatures,
+            extent,
             central,
         }
     }
@@ -144,6 +152,19 @@ impl Contacted {
         let [compression, restitution] = self.course.work;
         let ratio = restitution / compression;
         (self.impact() && compression > 0.0 && ratio >= 0.0).then(|| crate::math::sqrt(ratio))
+    }
+
+    /// What the indentation is to be small against, m, and whether that is a radius: the smaller radius of two round surfaces, or else the least extent of the shapes. Of stops nothing.
+    pub fn size(&self) -> Option<(f64, bool)> {
+        let place = self.place?;
+        let radii = place.curvatures.map(|c| 1.0 / c);
+        let radii = radii.into_iter().filter(|r| *r > 0.0 && r.is_finite());
+        let radius = radii.fold(f64::INFINITY, f64::min);
+        // A round edge of a large body may be pressed flat; it is the body that must not be.
+        if radius.is_finite() && radius > 0.2 * place.extent {
+            return Some((radius, true));
+        }
+        (place.extent > 0.0 && place.extent.is_finite()).then_some((place.extent, false))
     }
 
     /// What became heat along the normal, J.

@@ -178,6 +178,7 @@ impl System {
             let mut values = vec![0.0; self.channels.len()];
             self.read(t, &y, energies, &mut values);
             observer.sample(t, &values);
+            self.show_once(t, &y, energies, &values, observer);
         }
         let mut outcome = self.outcome(status, reason, t, &y, energies, statistics, warnings);
         outcome.ledger = Ledger {

@@ -12,6 +12,7 @@ use super::assembly::cannot_close;
 use super::closing;
 use super::dense::Dense;
 use super::equations::Equations;
+use super::frame::{Look, Moment};
 use super::mechanism::System;
 use super::note::{Trouble, Warning};
 use super::reading::Ledger;
@@ -128,6 +129,7 @@ impl System {
         if !forces {
             warnings.extend(self.asked_for_forces());
         }
+        let mut look = observer.watches().then(|| Look::new(self));
         let mut singular: Option<(f64, usize)> = None;
         let (mut status, mut reason) = (Status::Completed, None);
         if !(step > 0.0 && end >= start) {
@@ -183,6 +185,11 @@ impl System {
                 balances.for_each(|(_, value)| *value = f64::NAN);
             }
             observer.sample(state.t, &values);
+            if let Some(look) = &mut look {
+                let times = [state.t, state.t - begin];
+                let frame = look.frame(self, times, Moment::Sample, &y, first, &values);
+                observer.frame(&frame);
+            }
             let progress = Progress {
                 t: state.t,
                 start,

@@ -76,6 +76,7 @@ impl System {
         let mut values = vec![0.0; self.channels.len()];
         self.read(t, &y, first, &mut values);
         observer.sample(t, &values);
+        self.show_once(t, &y, first, &values, observer);
         let mut warnings = self.warnings.clone();
         warnings.extend(singular.then(|| singular_rest(t)));
         let (status, reason, modes) = match found {

@@ -2,7 +2,7 @@
 //!
 //! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`, `speeds`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
 //! does what the model asks (`run`): `motion` integrates, `kinematic` follows drivers, `equilibrium` finds rest, `linearise` small vibrations. `equations` is the right-hand side, `works` and
-//! `reading` keep the ledger of energy and the channels, `touches` (with `course`, `trace`, `episode` and `remarks`) stops, contacts and joints with play, `rubbing` the friction in joints.
+//! `reading` keep the ledger of energy and the channels, `frame` what is seen at an instant, `touches` (with `course`, `trace`, `episode` and `remarks`) stops, contacts and joints with play, `rubbing` the friction in joints.
 //!
 //! The linear algebra beneath: `structure` finds once in which order a mechanism's joints are eliminated, `saddle` solves the constrained equations of motion in that
 //! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do. `tangent` finds the free motions, `differences` derivatives
@@ -18,6 +18,7 @@ mod eigen;
 mod episode;
 mod equations;
 mod equilibrium;
+mod frame;
 mod holding;
 mod kinematic;
 mod linearise;
@@ -43,13 +44,14 @@ pub use course::Course;
 pub use crowd::{Crowd, GrainTouch, Grouped, SETTLED, Snapshot};
 pub use episode::{Contacted, Place as ContactPlace, Terms as ContactTerms};
 pub use equilibrium::{Rest, Stability};
+pub use frame::{Arrow, Balance, Frame, Moment};
 pub use linearise::{Linearisation, Mode};
 pub use mechanism::System;
 pub use note::{Trouble, Warning};
 pub use reading::Ledger;
 pub use redundancy::{Dependence, Redundancy};
 pub use remarks::{Remark, Returned};
-pub use run::{HeldJoint, Observer, Outcome, Progress, Status};
+pub use run::{HeldJoint, Observer, Outcome, Phase, Progress, Status};
 pub use saddle::{Rank, Saddle, Statistics};
 pub use structure::{Fault, Structure, Tie};
 pub use trace::Sample as ContactSample;

@@ -15,12 +15,14 @@ use crate::solve::{
 
 use super::episode::Contacted;
 use super::equations::Equations;
+use super::frame::{Look, Moment};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Energies;
 use super::remarks;
-use super::run::{Observer, Outcome, Progress, Status};
+use super::run::{Observer, Outcome, Phase as Part, Progress, Status};
 use super::touches::{Changes, Step};
+use super::trace;
 
 /// What the integrator and the samples share; they take turns.
 struct Shared<'a> {
@@ -35,6 +37,10 @@ struct Shared<'a> {
     count: usize,
     /// Works by the trapezoidal rule, for a method whose state has no room for them.
     summed: Option<Summed>,
+    /// Room for frames, if somebody watches.
+    look: Option<Look>,
+    /// How many evaluations for frames could not tell all constraints apart: nobody's trouble.
+    unseen: u64,
 }
 
 /// Works summed up step by step: of second order, as velocity Verlet is.
@@ -75,6 +81,9 @@ impl Summed {
 /// What part of the size and of the speed of the whole mechanism position and velocity of one of its bodies are measured by at least.
 const PART: f64 = 0.3;
 
+/// So many contacts more than are kept in the end may be known point by point on the way.
+const TRACED: usize = 64;
+
 /// The mechanism as the integrator sees it.
 struct Motion<'a, 'b> {
     shared: &'b RefCell<Shared<'a>>,
@@ -101,6 +110,10 @@ struct Motion<'a, 'b> {
     hurry: f64,
     /// The tolerances of the settings: rtol and atol of every component.
     base: Option<[Vec<f64>; 2]>,
+    /// Steps and evaluations in flight and in contact.
+    work: [[u64; 2]; 2],
+    /// Whether the step under way was cut by an event.
+    cut: bool,
 }
 
 impl Motion<'_, '_> {
@@ -179,7 +192,10 @@ impl Motion<'_, '_> {
                 self.contacts.remove(last);
             }
         }
-        self.contacts.extend(changes.ended);
+        if !changes.ended.is_empty() {
+            self.contacts.extend(changes.ended);
+            trace::keep_some(&mut self.contacts, TRACED);
+        }
         for warning in changes.warnings {
             let known = |w: &Warning| w.code == warning.code && w.element == warning.element;
             if !self.warnings.iter().any(known) {
@@ -198,17 +214,14 @@ impl Flow for Motion<'_, '_> {
     #[inline]
     fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
         let t = t.max(self.inside[0]).min(self.inside[1]);
-        self.shared.borrow_mut().system.right_hand_side(t, y, dydt);
+        let system = &mut self.shared.borrow_mut().system;
+        self.work[usize::from(!system.equations.touches.is_free())][1] += 1;
+        system.right_hand_side(t, y, dydt);
     }
 
     fn accept(&mut self, t: f64, y: &mut [f64]) -> Accepted {
         let mut shared = self.shared.borrow_mut();
-        let Shared {
-            system,
-            observer,
-            summed,
-            ..
-        } = &mut *shared;
+        let Shared { system, summed, .. } = &mut *shared;
         let (q, rest) = y.split_at_mut(self.n);
         let (v, rest) = rest.split_at_mut(self.n);
         let mut accepted = Accepted::Unchanged;
@@ -283,6 +296,15 @@ impl Flow for Motion<'_, '_> {
         self.progress.t = t;
         self.progress.steps += 1;
         let progress = self.progress;
+        self.work[usize::from(!system.equations.touches.is_free())][0] += 1;
+        let moment = match std::mem::take(&mut self.cut) {
+            true => Moment::After,
+            false => Moment::Step,
+        };
+        if shared.look.is_some() {
+            shared.show(moment, [t, before], y, progress.step);
+        }
+        let observer = &mut shared.observer;
         if observer.progress(&progress) == ControlFlow::Break(()) {
             self.stopped = true;
             return Accepted::Stop;
@@ -344,6 +366,12 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn event(&mut self, t: f64, y: &mut [f64], fired: &Fired<'_>) -> Action {
+        if self.shared.borrow().look.is_some() {
+            let inside = t.max(self.inside[0]).min(self.inside[1]);
+            let step = self.progress.step;
+            let mut shared = self.shared.borrow_mut();
+            shared.show(Moment::Before, [t, inside], y, step);
+        }
         let (q, rest) = y.split_at_mut(self.n);
         let (v, rest) = rest.split_at_mut(self.n);
         self.progress.events += 1;
@@ -390,6 +418,7 @@ impl Flow for Motion<'_, '_> {
             Changes { cut: true, .. } => Action::Resume,
             _ => Action::Continue,
         };
+        self.cut = action != Action::Continue;
         if self.note(changes) {
             action
         } else {
@@ -568,8 +597,57 @@ impl Shared<'_> {
         self.system
             .read(t, &self.sample, self.first, &mut self.values);
         self.observer.sample(t, &self.values);
+        if self.look.is_some() {
+            // What a sample does to the mechanism has been done: a look beside it changes nothing.
+            self.see(Moment::Sample, t, t, 0.0);
+        }
         self.last = t;
         self.count += 1;
+    }
+
+    /// Hands a frame to the observer: of a state of the integrator at a time, and the time at which functions of time are looked at there.
+    fn show(&mut self, moment: Moment, [t, inside]: [f64; 2], y: &[f64], step: f64) {
+        let length = y.len().min(self.sample.len());
+        if let (Some(to), Some(from)) = (self.sample.get_mut(..length), y.get(..length)) {
+            to.copy_from_slice(from);
+        }
+        if let (Some(summed), Some(works)) = (&self.summed, self.sample.get_mut(length..)) {
+            works.copy_from_slice(&summed.works);
+        }
+        self.see(moment, t, inside, step);
+    }
+
+    /// The frame of `sample`.
+    fn see(&mut self, moment: Moment, t: f64, inside: f64, step: f64) {
+        let Shared {
+            system,
+            observer,
+            values,
+            sample,
+            look: Some(look),
+            first,
+            ..
+        } = self
+        else {
+            return;
+        };
+        let n = system.q.len();
+        let before = system.equations.saddle.statistics().singular;
+        look.keep(&mut system.equations);
+        if let Some(extras) = sample.get(system.extras_at()..) {
+            system.equations.take(extras);
+        }
+        // What cannot be evaluated is told by the integrator.
+        let jammed = system.equations.jammed;
+        let _ = system
+            .equations
+            .evaluate(inside, &sample[..n], &sample[n..2 * n]);
+        system.equations.jammed = jammed;
+        system.read(inside, sample, *first, values);
+        let frame = look.frame(system, [t, step], moment, sample, *first, values);
+        observer.frame(&frame);
+        look.put_back(&mut system.equations);
+        self.unseen += self.system.equations.saddle.statistics().singular - before;
     }
 }
 
@@ -697,6 +775,7 @@ impl System {
                 );
             }
         };
+        let look = observer.watches().then(|| Look::new(self));
         let mut shared = Shared {
             system: self,
             observer,
@@ -706,6 +785,8 @@ impl System {
             last: f64::NEG_INFINITY,
             count: 0,
             summed,
+            look,
+            unseen: 0,
         };
         if let Some(summed) = &mut shared.summed {
             let _ = shared.system.equations.evaluate(start, &q, &v);
@@ -743,6 +824,8 @@ impl System {
             flight: None,
             hurry: math::powf(settings.rtol / 1e-6, 1.0 / 3.5).min(1.0),
             base: None,
+            work: [[0; 2]; 2],
+            cut: false,
         };
         motion.note(at_start);
         let mut ended = Ended {
@@ -778,10 +861,16 @@ impl System {
             scale,
             mut contacts,
             warnings: noted,
+            work,
             ..
         } = motion;
         warnings.extend(noted);
-        let Shared { system, summed, .. } = shared.into_inner();
+        let Shared {
+            system,
+            summed,
+            unseen,
+            ..
+        } = shared.into_inner();
         y.extend(summed.into_iter().flat_map(|summed| summed.works));
         let (status, reason) = match ended.status {
             How::Completed => (Status::Completed, None),
@@ -802,7 +891,7 @@ impl System {
                 }),
             ),
         };
-        let singular = system.equations.saddle.statistics().singular - singular_before;
+        let singular = system.equations.saddle.statistics().singular - singular_before - unseen;
         if singular > 0 {
             warnings.push(Warning {
                 code: "singular-position",
@@ -829,9 +918,17 @@ impl System {
         );
         contacts.extend(equations.touches.under_way(outcome.t, &equations.poses));
         contacts.sort_by(|a, b| a.episode.start.total_cmp(&b.episode.start));
+        trace::keep_some(&mut contacts, 0);
         let noticed = remarks::note(&mut contacts, &system.model.contacts);
         outcome.warnings.extend(noticed);
         outcome.contacts = contacts;
+        let names = ["flight", "contact"].into_iter().zip(work);
+        let parts = names.map(|(name, [steps, evaluations])| Part {
+            name,
+            steps,
+            evaluations,
+        });
+        outcome.work = parts.filter(|part| part.evaluations > 0).collect();
         outcome.held = system.equations.rubbing.kept().collect();
         let part = (1e2 * settings.rtol).max(1e-5);
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
@@ -855,6 +952,11 @@ impl System {
             status,
             reason,
             t,
+            work: vec![Part {
+                name: "steps",
+                steps: statistics.steps_accepted,
+                evaluations: statistics.rhs_evaluations,
+            }],
             statistics,
             ledger: self.ledger(t, y, first),
             warnings,

@@ -95,8 +95,7 @@ impl System {
         let (driver_work, load_work) = (self.works.drivers(works), self.works.loads(works));
         let equations = &self.equations;
         let beside = |rub: usize| equations.rubbing_heat(rub, extras);
-        let heats = self.works.heats(&self.model, works, &beside);
-        let mut dissipated: Vec<(String, f64)> = heats.collect();
+        let mut dissipated = self.works.heats(&self.model, works, &beside);
         for (element, heat) in equations.touches.heats(&equations.poses, extras) {
             let name = account(&element);
             // The many touches of a group stand side by side: one account for all of them.

@@ -27,6 +27,13 @@ const SAME: f64 = 5e-5;
 const NEAR: f64 = 0.8;
 /// How many times the deepest indentation surfaces must creep, while friction could have held them, for it to be said.
 const CREPT: f64 = 10.0;
+/// Of the smallest radius, or of a third of the smallest extent where nothing is round: an indentation above this is no longer small, and above the second nothing that laws of contact are made for.
+const DEEP: f64 = 0.1;
+const ABSURD: f64 = 0.5;
+/// How many times the speed up to which a law is meant is far beyond it.
+const FAR: f64 = 100.0;
+/// A restitution that a law misses by more than this was never within its reach.
+const MISSED: f64 = 0.25;
 /// Of the largest force, and of the deepest indentation: below this it is rounding.
 const NOTHING: f64 = 1e-6;
 
@@ -88,6 +95,15 @@ pub enum Remark {
         limit: f64,
         /// `m` or `rad`.
         unit: &'static str,
+    },
+    /// It was deep against the size of the surfaces.
+    Deep {
+        /// The deepest indentation, m.
+        deepest: f64,
+        /// The smallest radius of the two surfaces, or their least extent, m.
+        size: f64,
+        /// Whether it is a radius.
+        round: bool,
     },
     /// Friction let surfaces creep that it could have held.
     Crept {
@@ -338,6 +354,22 @@ impl Remark {
                 unit,
             });
         }
+        let large = |remark: &Remark| {
+            matches!(
+                remark,
+                Remark::Surfaces(stiffness::Warning::LargeContact { .. })
+            )
+        };
+        if let Some((size, round)) = contacted.size()
+            && deepest > DEEP * if round { size } else { size / 3.0 }
+            && (deepest > ABSURD * size || !found.iter().any(large))
+        {
+            found.push(Remark::Deep {
+                deepest,
+                size,
+                round,
+            });
+        }
         if let Some(friction) = contacted.friction
             && friction::find(friction).is_ok_and(|card| !card.holds_at_rest)
             && course.drift.abs() > CREPT * deepest
@@ -362,6 +394,26 @@ impl Remark {
             Remark::Clamped { .. } => "tension-clamped",
             Remark::Crept { .. } => "creep",
             Remark::NearLimit { .. } => "limit-near",
+            Remark::Deep { .. } => "indentation-deep",
+        }
+    }
+
+    /// Whether what was computed should not be used as it stands.
+    pub fn is_grave(&self) -> bool {
+        match self {
+            Remark::Surfaces(warning) => match warning {
+                stiffness::Warning::Speed { speed, limit } => *speed > FAR * limit,
+                stiffness::Warning::LargeContact {
+                    contact_radius,
+                    radius,
+                } => contact_radius > radius,
+                _ => false,
+            },
+            Remark::OutsideRange {
+                requested, free, ..
+            } => (free - requested).abs() > MISSED,
+            Remark::Deep { deepest, size, .. } => *deepest > ABSURD * size,
+            _ => false,
         }
     }
 
@@ -412,6 +464,21 @@ impl Remark {
                 pretty(*rest, "s", 3),
                 pretty(*drift, "m", 3),
                 pretty(drift / rest, "m/s", 3),
+            ),
+            Remark::Deep {
+                deepest,
+                size,
+                round,
+            } => format!(
+                "the surfaces were pressed {} into each other, {:.0} % of {}, {}",
+                pretty(*deepest, "m", 4),
+                100.0 * deepest / size,
+                if *round {
+                    "the smaller radius"
+                } else {
+                    "the smaller body's extent"
+                },
+                pretty(*size, "m", 4)
             ),
             Remark::Clamped {
                 law,
@@ -476,6 +543,9 @@ impl Remark {
             Remark::Crept { .. } => {
                 "coulomb and karnopp hold by the force that takes, tangential-spring by a spring; or a smaller transition speed, at the price of smaller steps".into()
             }
+            Remark::Deep { .. } => {
+                "laws of contact are made for indentations that are small against the bodies: look for a stiffness that is too low (a wrong unit, an exponent of 1.5 with the stiffness of a linear spring), a mass or a speed that is too large".into()
+            }
             Remark::Clamped { law, .. } => {
                 let keeps = card(law).is_some_and(|card| card.separations.contains(&Separation::ZeroIndentation));
                 let keeps = if keeps {
@@ -513,6 +583,7 @@ impl Remark {
             Remark::Clamped { left, .. } => *left,
             Remark::Crept { drift, .. } => *drift,
             Remark::NearLimit { deepest, limit, .. } => deepest / limit,
+            Remark::Deep { deepest, size, .. } => deepest / size,
         }
     }
 }
@@ -631,6 +702,7 @@ mod tests {
                 normal: [0.0, 1.0],
                 slip: 0.0,
                 curvatures: [0.0, 20.0],
+                extent: 0.1,
                 central: true,
             }),
             begun: Terms::default(),

@@ -8,6 +8,7 @@ use crate::solve::Statistics;
 use super::crowd::{Crowd, Grouped, Snapshot};
 use super::episode::Contacted;
 use super::equilibrium::Rest;
+use super::frame::Frame;
 use super::linearise::Mode;
 use super::mechanism::System;
 use super::note::Warning;
@@ -20,6 +21,21 @@ pub trait Observer {
 
     /// All grains of a group at time `t` (s): at the start and every `snapshot_step`, if the model asks for that, in order of time.
     fn snapshot(&mut self, t: f64, grains: &Snapshot<'_>) {
+        let _ = (t, grains);
+    }
+
+    /// Whether [`Observer::frame`] is of any use: frames cost an evaluation each. Asked once, before the run begins.
+    fn watches(&self) -> bool {
+        false
+    }
+
+    /// The mechanism at every sample, at every accepted step and on both sides of every event, in order of time; what `moment` it is says why. Only if somebody [watches](Observer::watches).
+    fn frame(&mut self, frame: &Frame<'_>) {
+        let _ = frame;
+    }
+
+    /// All grains of a group at every sample, likewise.
+    fn grains(&mut self, t: f64, grains: &Snapshot<'_>) {
         let _ = (t, grains);
     }
 
@@ -76,6 +92,17 @@ impl Status {
     }
 }
 
+/// What a part of a run cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phase {
+    /// What went on: `flight`, where nothing touched, `contact`, or `steps` where it is all one.
+    pub name: &'static str,
+    /// Steps accepted.
+    pub steps: u64,
+    /// Evaluations of the right-hand side.
+    pub evaluations: u64,
+}
+
 /// What became of a joint whose friction can hold it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldJoint {
@@ -100,6 +127,8 @@ pub struct Outcome {
     pub t: f64,
     /// What it cost.
     pub statistics: Statistics,
+    /// Where the work went.
+    pub work: Vec<Phase>,
     /// The energies at the end.
     pub ledger: Ledger,
     /// What was noticed, at assembly and on the way.

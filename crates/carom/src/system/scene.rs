@@ -10,6 +10,7 @@ use crate::model::{Account, Channel, Control};
 use crate::solve::{Integrator, Statistics};
 
 use super::crowd::{Crowd, Snapshot};
+use super::frame::{Balance, Frame, Look, Moment};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::{Energies, Ledger};
@@ -47,6 +48,10 @@ struct Pouring {
     /// The state of the mechanism as channels are read from it.
     y: Vec<f64>,
     last: f64,
+    /// s.
+    step: f64,
+    /// Room for frames, if somebody watches.
+    look: Option<Look>,
 }
 
 impl System {
@@ -114,6 +119,8 @@ impl System {
             values: vec![0.0; self.channels.len()],
             y: self.state(),
             last: f64::NEG_INFINITY,
+            step,
+            look: observer.watches().then(|| Look::new(self)),
         };
         let grains = pouring.heaps.iter().map(|heap| heap.world.len()).sum();
         let mut progress = Progress {
@@ -294,24 +301,47 @@ impl Pouring {
             }
         }
         observer.sample(t, &self.values);
+        if let Some(look) = &mut self.look {
+            look.of_grains.clear();
+            for heap in &self.heaps {
+                look.of_grains.extend(heap.heats());
+            }
+            let (y, values, first) = (&self.y, &self.values, self.first);
+            let frame = look.frame(system, [t, self.step], Moment::Sample, y, first, values);
+            observer.frame(&Frame {
+                balance: Balance {
+                    kinetic: ledger.kinetic,
+                    gravitational: ledger.gravitational,
+                    elastic: ledger.elastic,
+                    residual: ledger.residual,
+                    ..frame.balance
+                },
+                touching: self.heaps.iter().map(|heap| heap.meets.len()).sum(),
+                ..frame
+            });
+            self.each_group(|grains| observer.grains(t, &grains));
+        }
         self.last = t;
     }
 
     /// Hands over where all grains are.
     fn snapshot(&mut self, t: f64, observer: &mut dyn Observer) {
+        self.each_group(|grains| observer.snapshot(t, &grains));
+    }
+
+    fn each_group(&mut self, mut put: impl FnMut(Snapshot<'_>)) {
         for (group, heap) in self.heaps.iter_mut().enumerate() {
             let places = heap.positions.iter_mut().zip(&mut heap.velocities);
             for ((position, velocity), grain) in places.zip(heap.world.grains()) {
                 *position = grain.position;
                 *velocity = grain.velocity;
             }
-            let grains = Snapshot {
+            put(Snapshot {
                 group,
                 positions: &heap.positions,
                 velocities: &heap.velocities,
                 radii: &heap.radii,
-            };
-            observer.snapshot(t, &grains);
+            });
         }
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct Touches {
     traces: Traces,
     /// Of the last evaluation.
     acting: Vec<Acting>,
+    /// The same of an evaluation before, which a look puts back.
+    kept: Vec<Acting>,
     /// The laws' own variables in the last evaluation; those of the laws of friction.
     own: Vec<f64>,
     bristles: Vec<f64>,
@@ -276,6 +278,7 @@ impl Touches {
             begun: vec![Begun::default(); n],
             traces: Traces::new(n),
             acting: vec![Acting::default(); n],
+            kept: vec![Acting::default(); n],
             own: vec![0.0; n],
             bristles: vec![0.0; n],
             grips: vec![Grip::Plain; n],

@@ -1,8 +1,10 @@
-//! How did the force of the first contacts go, for a picture?
+//! How did the force of a contact go, for a picture?
 //!
-//! A few contacts of a run are kept point by point: indentation, its rate and the force. All room is there before the run begins; a contact that goes on for long keeps every second point, every fourth, ….
+//! Contacts under way are followed point by point: indentation, its rate and the force. All room is there before the run begins; a contact that goes on for long keeps every second point, every fourth, …. Of those that
+//! are over a few are kept: the first, the hardest and the longest.
 
 use super::course::{Glance, Way};
+use super::episode::Contacted;
 
 /// A contact at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,23 +30,28 @@ impl From<&Glance> for Sample {
     }
 }
 
-/// Contacts that are kept, and points of one: more can no longer be told apart in a picture.
-pub(super) const CONTACTS: usize = 8;
+/// Contacts that are followed at a time, and points of one: more can no longer be told apart in a picture.
+pub(super) const CONTACTS: usize = 24;
 const POINTS: usize = 160;
+/// So many of the first, of the hardest and of the longest contacts are kept.
+const KEPT: usize = 20;
 /// Points in one stretch of the integration.
 const BETWEEN: u32 = 6;
 
-/// The contacts that are kept.
+/// The contacts that are followed.
 #[derive(Clone, Debug)]
 pub(super) struct Traces {
     traces: Vec<Trace>,
     /// Which of them is that of a site.
     of: Vec<Option<usize>>,
-    used: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Trace {
+    /// Whose it is.
+    site: Option<usize>,
+    /// Whether that contact is over: another may take its place.
+    over: bool,
     samples: Vec<Sample>,
     last: Sample,
     own: f64,
@@ -57,6 +64,8 @@ impl Traces {
     /// For so many sites.
     pub fn new(sites: usize) -> Self {
         let trace = || Trace {
+            site: None,
+            over: true,
             samples: Vec::with_capacity(POINTS),
             last: Sample::default(),
             own: 0.0,
@@ -67,14 +76,15 @@ impl Traces {
         Self {
             traces: (0..count).map(|_| trace()).collect(),
             of: vec![None; sites],
-            used: 0,
         }
     }
 
     /// As if nothing had ever touched.
     pub fn reset(&mut self) {
         self.of.fill(None);
-        self.used = 0;
+        for trace in &mut self.traces {
+            (trace.site, trace.over) = (None, true);
+        }
     }
 
     fn at(&mut self, site: usize) -> Option<&mut Trace> {
@@ -84,16 +94,31 @@ impl Traces {
 
     /// A site touches.
     pub fn begin(&mut self, site: usize, at: &Glance, own: f64) {
-        let next = (self.used < self.traces.len()).then_some(self.used);
-        if let Some(of) = self.of.get_mut(site) {
-            *of = next;
+        let own_place = self.of.get(site).copied().flatten();
+        let unused = || self.traces.iter().position(|trace| trace.site.is_none());
+        let over = || self.traces.iter().position(|trace| trace.over);
+        let place = own_place.or_else(unused).or_else(over);
+        let Some(trace) = place.and_then(|i| self.traces.get_mut(i)) else {
+            return;
+        };
+        let before = trace.site.replace(site);
+        trace.over = false;
+        trace.samples.clear();
+        (trace.every, trace.since) = (1, 0);
+        trace.own = own;
+        trace.add(Sample::from(at));
+        if let Some(of) = before.and_then(|before| self.of.get_mut(before)) {
+            *of = None;
         }
+        if let Some(of) = self.of.get_mut(site) {
+            *of = place;
+        }
+    }
+
+    /// The contact of a site is over; it may still go on, as long as nobody needs its place.
+    pub fn end(&mut self, site: usize) {
         if let Some(trace) = self.at(site) {
-            trace.samples.clear();
-            (trace.every, trace.since) = (1, 0);
-            trace.own = own;
-            trace.add(Sample::from(at));
-            self.used += 1;
+            trace.over = true;
         }
     }
 
@@ -139,6 +164,30 @@ impl Traces {
             samples.push(trace.last);
         }
         samples
+    }
+}
+
+/// Drops the points of all contacts but the first, the hardest and the longest, in order of time; not before there are `most` too many.
+pub(super) fn keep_some(contacts: &mut [Contacted], most: usize) {
+    let traced = contacts.iter().enumerate();
+    let traced = traced.filter(|(_, contacted)| !contacted.samples.is_empty());
+    let mut places: Vec<usize> = traced.map(|(i, _)| i).collect();
+    if places.len() <= 3 * KEPT + most {
+        return;
+    }
+    let of = |i: usize, what: fn(&Contacted) -> f64| contacts.get(i).map_or(0.0, what);
+    let mut kept: Vec<usize> = places.drain(..KEPT).collect();
+    for what in [(|c| c.course.peak[0]) as fn(&Contacted) -> f64, |c| {
+        c.episode.end - c.episode.start
+    }] {
+        // Equal ones in order of time.
+        places.sort_by(|&a, &b| of(b, what).total_cmp(&of(a, what)).then(a.cmp(&b)));
+        kept.extend(places.drain(..KEPT.min(places.len())));
+    }
+    for i in places {
+        if let Some(contacted) = contacts.get_mut(i) {
+            contacted.samples = Vec::new();
+        }
     }
 }
 
@@ -214,12 +263,18 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_contacts_are_kept_and_a_new_run_begins_anew() {
-        let mut traces = Traces::new(2);
-        for k in 0..CONTACTS + 3 {
-            half_oscillation(&mut traces, k % 2, 3);
-            assert_eq!(traces.of(k % 2).is_empty(), k >= CONTACTS, "{k}");
+    fn so_many_contacts_are_followed_at_a_time_and_one_that_is_over_makes_room() {
+        let mut traces = Traces::new(CONTACTS + 3);
+        for site in 0..CONTACTS + 2 {
+            half_oscillation(&mut traces, site, 3);
+            assert_eq!(traces.of(site).is_empty(), site >= CONTACTS, "{site}");
         }
+        // Over, and still to be seen, until another one needs its place.
+        traces.end(7);
+        assert!(!traces.of(7).is_empty());
+        half_oscillation(&mut traces, CONTACTS + 2, 3);
+        assert!(!traces.of(CONTACTS + 2).is_empty());
+        assert!(traces.of(7).is_empty());
         traces.reset();
         assert!(traces.of(0).is_empty());
         half_oscillation(&mut traces, 0, 3);

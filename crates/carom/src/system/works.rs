@@ -93,20 +93,35 @@ impl Works {
     }
 
     /// What each element turned into heat, J, with its name; `beside` answers what of the heat of a joint's friction is not in its work.
-    pub fn heats<'a>(
-        &'a self,
-        model: &'a Model,
-        works: &'a [f64],
-        beside: &'a dyn Fn(usize) -> f64,
-    ) -> impl Iterator<Item = (String, f64)> + 'a {
-        let names = (0..self.waste.len() + self.rubs).map(|i| self.heat_name(model, i));
-        let heats = works.iter().skip(self.first_heat()).enumerate();
-        names.zip(
-            heats.map(move |(i, heat)| match i.checked_sub(self.waste.len()) {
+    pub fn heats(
+        &self,
+        model: &Model,
+        works: &[f64],
+        beside: &dyn Fn(usize) -> f64,
+    ) -> Vec<(String, f64)> {
+        let mut heats = Vec::new();
+        self.each_heat(works, beside, &mut |heat| heats.push(heat));
+        self.heat_names(model).zip(heats).collect()
+    }
+
+    /// The names of the elements that turn energy into heat.
+    pub fn heat_names<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = String> + 'a {
+        (0..self.waste.len() + self.rubs).map(|i| self.heat_name(model, i))
+    }
+
+    /// Hands over what each of them turned into heat, J; `beside` answers what of the heat of a joint's friction is not in its work.
+    pub fn each_heat(
+        &self,
+        works: &[f64],
+        beside: &dyn Fn(usize) -> f64,
+        put: &mut dyn FnMut(f64),
+    ) {
+        for (i, heat) in works.iter().skip(self.first_heat()).enumerate() {
+            put(match i.checked_sub(self.waste.len()) {
                 Some(rub) => heat + beside(rub),
                 None => *heat,
-            }),
-        )
+            });
+        }
     }
 
     /// The element that the i-th heat belongs to.

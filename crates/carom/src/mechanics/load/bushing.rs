@@ -12,7 +12,7 @@ use crate::mechanics::measure::Measure;
 /// Rubber between two places.
 #[derive(Clone, Debug)]
 pub struct Bushing {
-    places: [Place; 2],
+    pub(crate) places: [Place; 2],
     stiffness: [f64; 3],
     damping: [f64; 3],
 }

@@ -17,7 +17,7 @@ pub enum Axes {
 /// A force from outside, N.
 #[derive(Clone, Debug)]
 pub struct PointForce {
-    place: Place,
+    pub(crate) place: Place,
     axes: Axes,
     components: [Input; 2],
 }

@@ -11,7 +11,7 @@ use crate::mechanics::load::{pull, stretch};
 /// Between two points, along the line that joins them. It never pushes and wastes nothing.
 #[derive(Clone, Debug)]
 pub struct Ligament {
-    places: [Place; 2],
+    pub(crate) places: [Place; 2],
     stiffness: f64,
     free_length: f64,
     toe: f64,

@@ -17,7 +17,7 @@ const ELEMENT: &str = "spring";
 /// Spring, damper and actuator side by side, over the distance of two points or, where it turns, over the angle of two directions.
 #[derive(Clone, Debug)]
 pub struct Pull<const TURNS: bool> {
-    places: [Place; 2],
+    pub(crate) places: [Place; 2],
     elastic: Characteristic,
     damping: Damping,
     actuator: Input,

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::results::packed;
+
 /// A point or a vector in the plane, m.
 pub type Point = [f64; 2];
 
@@ -571,56 +573,7 @@ pub(crate) fn numbers(value: &Value, place: &str) -> Result<Vec<f64>, FilmError>
             .map(|v| v.as_f64().unwrap_or(f64::NAN))
             .collect());
     }
-    let bytes = |kind: &str| {
-        let text = value[kind].as_str()?;
-        Some(decoded(text).ok_or_else(|| wrong(place, "is not base64")))
-    };
-    if let Some(bytes) = bytes("f64") {
-        let bytes = bytes?;
-        let (floats, rest) = bytes.as_chunks::<8>();
-        if rest.is_empty() {
-            return Ok(floats.iter().map(|b| f64::from_le_bytes(*b)).collect());
-        }
-    } else if let Some(bytes) = bytes("f32") {
-        let bytes = bytes?;
-        let (floats, rest) = bytes.as_chunks::<4>();
-        if rest.is_empty() {
-            let wide = |b: &[u8; 4]| f64::from(f32::from_le_bytes(*b));
-            return Ok(floats.iter().map(wide).collect());
-        }
-    } else if let Some(bytes) = bytes("u32") {
-        let bytes = bytes?;
-        let (floats, rest) = bytes.as_chunks::<4>();
-        if rest.is_empty() {
-            let wide = |b: &[u8; 4]| f64::from(u32::from_le_bytes(*b));
-            return Ok(floats.iter().map(wide).collect());
-        }
-    }
-    Err(wrong(place, "is not a list of numbers"))
-}
-
-/// The bytes of a base64 text; `None` if it is none.
-fn decoded(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut held) = (0_u32, 0);
-    for c in text.trim_end_matches('=').bytes() {
-        let six = match c {
-            b'A'..=b'Z' => c - b'A',
-            b'a'..=b'z' => c - b'a' + 26,
-            b'0'..=b'9' => c - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(six);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-            bits &= (1 << held) - 1;
-        }
-    }
-    Some(bytes)
+    packed::numbers(value).ok_or_else(|| wrong(place, "is not a list of numbers"))
 }
 
 #[cfg(test)]

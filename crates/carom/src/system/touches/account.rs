@@ -64,19 +64,38 @@ impl Touches {
 
     /// The same by element; friction by itself.
     pub fn heats(&self, poses: &[Pose], extras: &[f64]) -> Vec<(String, f64)> {
-        let mut found = Vec::new();
+        let mut heats = Vec::new();
+        self.each_heat(poses, extras, &mut |heat| heats.push(heat));
+        self.heat_names().zip(heats).collect()
+    }
+
+    /// The names of [`Touches::each_heat`].
+    pub fn heat_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.elements.iter().flat_map(|element| {
+            let rubs = self.rubs(element);
+            let friction = rubs.then(|| format!("{}.friction", element.name));
+            std::iter::once(element.name.clone()).chain(friction)
+        })
+    }
+
+    fn rubs(&self, element: &Element) -> bool {
+        let mut sites = self.sites[element.sites.clone()].iter();
+        sites.any(|site| site.rubs)
+    }
+
+    /// Hands over what each element has turned into heat since the start, J; friction by itself.
+    pub fn each_heat(&self, poses: &[Pose], extras: &[f64], put: &mut dyn FnMut(f64)) {
+        let at = |i: usize| extras.get(i).copied().unwrap_or(0.0);
         for element in &self.elements {
             let sites = || self.sites[element.sites.clone()].iter();
-            let normal: f64 = sites().map(|site| extras[site.extra + HEAT]).sum();
+            let normal: f64 = sites().map(|site| at(site.extra + HEAT)).sum();
             let lost = self.lost_by(element, poses) - element.at_start;
-            found.push((element.name.clone(), normal + lost));
-            if sites().any(|site| site.rubs) {
-                let taken: f64 = sites().map(|site| extras[site.extra + RUB_HEAT]).sum();
+            put(normal + lost);
+            if self.rubs(element) {
+                let taken: f64 = sites().map(|site| at(site.extra + RUB_HEAT)).sum();
                 let bent: f64 = element.sites.clone().map(|i| self.bent(i)).sum();
-                let heat = taken - bent;
-                found.push((format!("{}.friction", element.name), heat));
+                put(taken - bent);
             }
         }
-        found
     }
 }

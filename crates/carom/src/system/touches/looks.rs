@@ -1,12 +1,15 @@
 //! What is to be seen of contacts: in passing, at a sample, and once they are over?
 
 use crate::friction::Sliding;
-use crate::mechanics::{Apart, Episode, Grip, Pose, pose_all};
+use crate::mechanics::{Apart, Episode, Grip, Opposite, Pose, pose_all};
 use crate::solve::Inside;
 use crate::system::course::Glance;
 use crate::system::episode::Contacted;
+use crate::system::frame::Arrow;
 
-use super::{HEAT, IMPULSE, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches, side_name};
+use super::{
+    Acting, HEAT, IMPULSE, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches, side_name,
+};
 
 /// See [`Touches::reading`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -222,6 +225,43 @@ impl Touches {
         element.map_or(0..0, |element| element.sites.clone())
     }
 
+    /// The forces at all points of contact in the last evaluation; stops have no points. There is room for all of them.
+    pub fn arrows(&self, poses: &[Pose], arrows: &mut Vec<Arrow>) {
+        arrows.clear();
+        if self.touching == 0 {
+            return;
+        }
+        for (i, site) in self.sites.iter().enumerate() {
+            let touches = self.memory[i].touch().is_some();
+            let Some(contact) = site.element.checked_sub(self.limits).filter(|_| touches) else {
+                continue;
+            };
+            let Some(Stance::Opposite(at)) = self.stance(i, poses) else {
+                continue;
+            };
+            arrows.push(Arrow {
+                contact,
+                point: at.point,
+                force: on_second(&at, &self.acting[i]),
+            });
+        }
+    }
+
+    /// At how many points bodies touch.
+    pub fn touching(&self) -> usize {
+        self.touching
+    }
+
+    /// Remembers what the last evaluation found.
+    pub fn keep_acting(&mut self) {
+        self.kept.copy_from_slice(&self.acting);
+    }
+
+    /// Puts it back.
+    pub fn put_back_acting(&mut self) {
+        self.acting.copy_from_slice(&self.kept);
+    }
+
     /// What a contact does and how it stands: the least gap (m) over its points with the deepest indentation and its rate, the sum of the forces and frictions (N), and the force on the second body (N, N) and
     /// its moment about a point (N m); forces are those of the last evaluation.
     pub fn reading(&self, contact: usize, poses: &[Pose], about: [f64; 2]) -> Reading {
@@ -245,8 +285,7 @@ impl Touches {
             let acting = &self.acting[i];
             found.force += acting.force.total();
             found.friction += acting.rub;
-            let ([nx, ny], total) = (at.near.normal, acting.force.total());
-            let [x, y] = [total * nx - acting.rub * ny, total * ny + acting.rub * nx];
+            let [x, y] = on_second(&at, acting);
             found.on_second[0] += x;
             found.on_second[1] += y;
             let arm = [at.point[0] - about[0], at.point[1] - about[1]];
@@ -254,4 +293,10 @@ impl Touches {
         }
         found
     }
+}
+
+/// The force on the second body, N.
+fn on_second(at: &Opposite, acting: &Acting) -> [f64; 2] {
+    let ([nx, ny], total) = (at.near.normal, acting.force.total());
+    [total * nx - acting.rub * ny, total * ny + acting.rub * nx]
 }

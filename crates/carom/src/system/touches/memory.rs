@@ -212,6 +212,7 @@ impl Touches {
         if real {
             changes.ended.push(self.contacted(i, episode, true));
         }
+        self.traces.end(i);
         real
     }
 
@@ -295,7 +296,11 @@ impl Touches {
             return None;
         };
         let kind = &self.elements[self.sites[i].element].kind;
-        Some(Place::of(at, kind.bodies(), poses))
+        let extent = match kind {
+            Kind::Contact(contact) => contact.size(),
+            Kind::Limit(_) => f64::INFINITY,
+        };
+        Some(Place::of(at, kind.bodies(), extent, poses))
     }
 }
 
