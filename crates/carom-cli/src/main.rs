@@ -15,9 +15,7 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: &[&str] = &[
-    "plot", "animate", "view", "advise", "fit", "sweep", "verify",
-];
+const PLANNED: &[&str] = &["advise", "fit", "sweep", "verify"];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
@@ -51,6 +49,12 @@ enum Command {
     Materials(commands::materials::Arguments),
     /// Runs a model and writes down what came of it
     Run(Box<commands::run::Arguments>),
+    /// Opens the report of a run in the browser
+    View(commands::view::Arguments),
+    /// Draws chosen channels of results: a figure for print, or a drawing in the terminal
+    Plot(commands::plot::Arguments),
+    /// Makes a moving picture of a run: GIF or SVG
+    Animate(commands::animate::Arguments),
     /// Reads a model and puts it together without running it: what it is, and what is wrong with it
     Check(commands::check::Arguments),
     /// Writes a commented model file to start from
@@ -78,6 +82,9 @@ fn main() -> ExitCode {
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
             Command::Run(arguments) => commands::run::run(&arguments),
+            Command::View(arguments) => commands::view::run(&arguments),
+            Command::Plot(arguments) => commands::plot::run(&arguments),
+            Command::Animate(arguments) => commands::animate::run(&arguments),
             Command::Check(arguments) => commands::check::run(&arguments),
             Command::Schema(arguments) => commands::schema::run(&arguments),
             Command::New(arguments) => commands::new::run(&arguments),

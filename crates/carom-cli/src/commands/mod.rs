@@ -1,5 +1,6 @@
 //! What do the commands share: printing, writing files, warnings, tables?
 
+pub mod animate;
 pub mod check;
 pub mod compare;
 pub mod impact;
@@ -9,12 +10,15 @@ pub mod materials;
 pub mod model;
 pub mod new;
 mod pictures;
+pub mod plot;
 mod read;
 pub mod reproduce;
+mod results;
 pub mod run;
 pub mod schema;
 pub mod stiffness;
 mod text;
+pub mod view;
 
 use std::fmt;
 use std::fs;

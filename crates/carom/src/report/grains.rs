@@ -648,7 +648,7 @@ fn shortened(text: &str, most: usize) -> String {
     short
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

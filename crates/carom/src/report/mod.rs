@@ -1,13 +1,20 @@
 //! How are results shown to a person?
 //!
-//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, those of runs and their contacts, and the page that shows a run (behind the feature `files`); it does no physics.
+//! This room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, of runs and their contacts, figures of chosen channels, moving pictures, and the page that
+//! shows a run (behind the feature `files`); it does no physics.
 
+#[cfg(all(feature = "plot", feature = "files"))]
+pub mod animate;
 #[cfg(feature = "plot")]
 pub mod contacts;
+#[cfg(feature = "plot")]
+pub mod figure;
 #[cfg(feature = "plot")]
 pub mod grains;
 #[cfg(feature = "plot")]
 pub mod laws;
+#[cfg(all(feature = "plot", feature = "files"))]
+pub mod loops;
 #[cfg(feature = "files")]
 pub mod page;
 #[cfg(feature = "plot")]

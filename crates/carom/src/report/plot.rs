@@ -65,6 +65,12 @@ const TITLE_WRAP: usize = 80;
 const LIST_ROW: f64 = 17.0;
 /// Pixels of a PNG per SVG pixel.
 const PNG_SCALE: f32 = 2.0;
+/// SVG pixels a millimetre on paper: letters are then as large as those of a journal, whatever the width.
+const PER_MM: f64 = 976.0 / 180.0;
+/// Around the panels, SVG pixels.
+const PADDING: f64 = 8.0;
+/// Pixels of a PNG an inch, on paper.
+const DPI: f64 = 300.0;
 /// Points of a line nearer to the last drawn one than this many pixels are not written: nobody sees them.
 const THIN: f64 = 0.2;
 /// A line that is nowhere longer than this many pixels is drawn as a dot.
@@ -194,6 +200,14 @@ impl Axis {
 pub struct Chart {
     title: String,
     stacks: Vec<Stack>,
+    paper: Option<Paper>,
+}
+
+/// A size on paper, mm.
+#[derive(Clone, Copy, Debug)]
+struct Paper {
+    width: f64,
+    height: Option<f64>,
 }
 
 /// Panels above each other that share their horizontal axis.
@@ -210,6 +224,7 @@ pub struct Panel {
     heading: String,
     height: f64,
     covers: Vec<f64>,
+    named: bool,
     series: Vec<Series>,
 }
 
@@ -241,8 +256,15 @@ impl Panel {
             heading: String::new(),
             height,
             covers: Vec::new(),
+            named: true,
             series: Vec::new(),
         }
+    }
+
+    /// Leaves lines out of the legend: where there is one alone and the axis names it.
+    pub fn unnamed(mut self) -> Self {
+        self.named = false;
+        self
     }
 
     /// A few words over the legend: what these lines have in common.
@@ -332,7 +354,18 @@ impl Chart {
         Self {
             title: title.into(),
             stacks: Vec::new(),
+            paper: None,
         }
+    }
+
+    /// The size on paper, mm: the width, and the height if it is given (about: a panel is never lower than its legend). Kept between 60 and 1000 mm. Letters keep their size.
+    pub fn paper(mut self, width: f64, height: Option<f64>) -> Self {
+        let kept = |mm: f64| mm.clamp(60.0, 1000.0);
+        self.paper = Some(Paper {
+            width: kept(width),
+            height: height.map(|mm| mm.clamp(30.0, 1000.0)),
+        });
+        self
     }
 
     /// Adds a stack of panels below the others.
@@ -373,13 +406,35 @@ impl Chart {
 
     /// The picture as SVG text.
     pub fn svg(&self) -> Result<String, PlotError> {
-        Ok(SvgBackend::default().render_scene(&self.scene()?))
+        let scene = self.scene()?;
+        let svg = SvgBackend::default().render_scene(&scene);
+        if self.paper.is_none() {
+            return Ok(svg);
+        }
+        let rest = svg.split_once('>');
+        let Some((_, rest)) = rest.filter(|_| svg.starts_with("<svg ")) else {
+            return Ok(svg);
+        };
+        let family = scene.font_family.as_deref().unwrap_or("sans-serif");
+        let fill = scene.text_color.as_deref().unwrap_or("black");
+        Ok(format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{:.2}mm" height="{:.2}mm" viewBox="0 0 {} {}" font-family="{}" fill="{fill}">{rest}"#,
+            scene.width / PER_MM,
+            scene.height / PER_MM,
+            scene.width,
+            scene.height,
+            family.replace('"', "&quot;"),
+        ))
     }
 
     /// The picture as the bytes of a PNG file.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        let scale = match self.paper {
+            Some(_) => (DPI / 25.4 / PER_MM) as f32,
+            None => PNG_SCALE,
+        };
         RasterBackend::new()
-            .with_scale(PNG_SCALE)
+            .with_scale(scale)
             .render_scene(&with_cut_dashes(self.scene()?))
             .map_err(|reason| PlotError::Encode { reason })
     }
@@ -394,16 +449,34 @@ impl Chart {
         write(path.as_ref(), &self.png()?)
     }
 
-    /// Every panel is laid out twice: once to see which margins its labels need, then with the widest margins of all, so that the axes line up.
+    /// The width of the panels, SVG pixels.
+    fn width(&self) -> f64 {
+        self.paper
+            .map_or(WIDTH, |paper| paper.width * PER_MM - 2.0 * PADDING)
+    }
+
     fn scene(&self) -> Result<Scene, PlotError> {
         self.check()?;
+        let scene = self.arranged(0.0);
+        let Some(height) = self.paper.and_then(|paper| paper.height) else {
+            return Ok(scene);
+        };
+        // What is missing or too much is shared among the panels.
+        let panels: usize = self.stacks.iter().map(|stack| stack.panels.len()).sum();
+        let more = (height * PER_MM - scene.height) / panels.max(1) as f64;
+        Ok(self.arranged(more))
+    }
+
+    /// Every panel is laid out twice: once to see which margins its labels need, then with the widest margins of all, so that the axes line up. Every panel is higher than it says by so many pixels.
+    fn arranged(&self, higher: f64) -> Scene {
+        let width = self.width();
         let mut plots = Vec::new();
         let mut layouts = Vec::new();
         let mut heights = Vec::new();
         for stack in &self.stacks {
             let x = Scale::new(
                 &stack.x,
-                10.0,
+                (width / 96.0).round().max(3.0),
                 stack
                     .panels
                     .iter()
@@ -412,10 +485,11 @@ impl Chart {
             for (i, panel) in stack.panels.iter().enumerate() {
                 let title = layouts.is_empty().then_some(self.title.as_str());
                 let last = i + 1 == stack.panels.len();
-                let (drawn, layout) = panel.draw(&stack.x, &x, title, last);
+                let height = (panel.height + higher).max(60.0);
+                let (drawn, layout) = panel.draw(&stack.x, &x, title, last, [width, height]);
                 plots.push(drawn);
                 layouts.push(layout);
-                heights.push(panel.height);
+                heights.push(height);
             }
         }
 
@@ -426,8 +500,8 @@ impl Chart {
         let (left, right) = (widest(|m| m.margin_left), widest(|m| m.margin_right));
         let mut figure = Figure::new(layouts.len(), 1)
             .with_spacing(2.0)
-            .with_padding(8.0)
-            .with_col_width(0, WIDTH);
+            .with_padding(PADDING)
+            .with_col_width(0, width);
         for (row, margins) in natural.iter().enumerate() {
             let title = layouts[row].legend_title.iter().map(String::as_str);
             let rows: usize = layouts[row]
@@ -436,7 +510,7 @@ impl Chart {
                 .flatten()
                 .map(|entry| entry.label.as_str())
                 .chain(title)
-                .map(legend_rows)
+                .map(|text| legend_rows(text, legend_wrap(width)))
                 .sum();
             let plot = heights[row].max(rows as f64 * LEGEND_ROW + LEGEND_FRAME);
             figure = figure.with_row_height(row, plot + margins.margin_top + margins.margin_bottom);
@@ -446,7 +520,7 @@ impl Chart {
             .map(|layout| layout.with_force_margins(left, right))
             .collect();
         let scene = figure.with_plots(plots).with_layouts(layouts).render();
-        Ok(with_own_clip_names(scene))
+        with_own_clip_names(scene)
     }
 
     fn check(&self) -> Result<(), PlotError> {
@@ -496,10 +570,11 @@ impl Panel {
         x: &Scale,
         title: Option<&str>,
         last: bool,
+        [width, height]: [f64; 2],
     ) -> (Vec<Plot>, Layout) {
         let y = Scale::new(
             &self.y,
-            (self.height / 35.0).round().max(2.0),
+            (height / 35.0).round().max(2.0),
             self.series
                 .iter()
                 .filter(|series| series.kind != Kind::Verticals)
@@ -511,7 +586,7 @@ impl Panel {
                 })
                 .chain(self.covers.iter().copied().filter(|v| self.y.takes(*v))),
         );
-        let pixels = (WIDTH / (x.high - x.low), self.height / (y.high - y.low));
+        let pixels = (width / (x.high - x.low), height / (y.high - y.low));
         let mut plots = Vec::new();
         let mut verticals = Vec::new();
         let mut legend = Vec::new();
@@ -580,6 +655,9 @@ impl Panel {
                     (GREY, LegendShape::Line, dash)
                 }
             };
+            if series.kind == Kind::Line && !self.named {
+                continue;
+            }
             legend.push(LegendEntry {
                 label: plain(&series.name),
                 color: entry.0.into(),
@@ -594,7 +672,7 @@ impl Panel {
         }
 
         let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
-            .with_width(WIDTH)
+            .with_width(width)
             .with_x_axis_min(x.low)
             .with_x_axis_max(x.high)
             .with_y_axis_min(y.low)
@@ -610,7 +688,7 @@ impl Panel {
             .with_grid_line_width(0.5)
             .with_legend_position(LegendPosition::OutsideRightTop)
             .with_legend_box(false)
-            .with_legend_wrap(LEGEND_WRAP)
+            .with_legend_wrap(legend_wrap(width))
             .with_legend_entries(legend);
         if !self.heading.is_empty() {
             layout = layout.with_legend_title(plain(&self.heading));
@@ -623,14 +701,15 @@ impl Panel {
         }
         if let Some(title) = title {
             let mut title = plain(title);
-            if title.chars().count() > TITLE_WRAP {
+            let wrap = TITLE_WRAP.min((width / 12.0) as usize);
+            if title.chars().count() > wrap {
                 // Better after the words than between a number and its unit.
                 title = title.replacen(": ", ":\n", 1);
             }
             layout = layout
                 .with_title(title)
                 .with_title_size(16)
-                .with_title_wrap(TITLE_WRAP);
+                .with_title_wrap(wrap);
         }
         for line in verticals {
             layout = layout.with_reference_line(line);
@@ -640,11 +719,16 @@ impl Panel {
 }
 
 /// How many rows a legend's text may take at most: broken at words, a row is at least half full.
-fn legend_rows(text: &str) -> usize {
+fn legend_rows(text: &str, wrap: usize) -> usize {
     match text.chars().count() {
-        letters if letters <= LEGEND_WRAP => 1,
-        letters => 1 + letters / (LEGEND_WRAP / 2),
+        letters if letters <= wrap => 1,
+        letters => 1 + letters / (wrap / 2).max(1),
     }
+}
+
+/// Letters in a row of a legend beside panels of this width.
+fn legend_wrap(width: f64) -> usize {
+    ((width / 32.0) as usize).clamp(14, LEGEND_WRAP)
 }
 
 /// How the ticks of an axis are written.
@@ -768,7 +852,7 @@ fn style(dash: &str) -> LineStyle {
 
 /// Text as it is: a dollar sign starts no formula, and the characters XML forbids become spaces. A letter under a combining dot, δ̇, becomes dδ/dt: the letters of a PNG know no
 /// combining marks.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let mut dotted = String::new();
     for (i, &c) in letters.iter().enumerate() {

@@ -100,21 +100,7 @@ fn chosen(columns: &[Column], drawable: impl Fn(usize) -> bool) -> (Vec<Group>, 
         if !drawable(i) {
             continue;
         }
-        let kind = KINDS.iter().find(|kind| kind.0 == column.unit);
-        let (what, gives_way) = match kind {
-            _ if column.name.starts_with("constraints.") => (VIOLATION, 20),
-            // So small that beside positions they would be lines at zero, too.
-            Some(("m", ..)) if CLEARANCES.iter().any(|end| column.name.ends_with(end)) => {
-                ("clearance", 4)
-            }
-            Some((_, what, gives_way)) => (*what, *gives_way),
-            None => (column.name.as_str(), 10),
-        };
-        let (what, unit) = match kind {
-            // Two channels of a unit nobody thought of share a panel under the unit alone.
-            None => (column.unit.as_str(), ""),
-            _ => (what, column.unit.as_str()),
-        };
+        let (what, unit, gives_way) = kind(column);
         match groups.iter_mut().find(|g| g.what == what && g.unit == unit) {
             Some(group) => group.columns.push(i),
             None => groups.push(Group {
@@ -141,6 +127,20 @@ fn chosen(columns: &[Column], drawable: impl Fn(usize) -> bool) -> (Vec<Group>, 
     }
     left_out.reverse();
     (groups, left_out)
+}
+
+/// What stands on the axis of the panel a column is drawn in, its unit, and how soon the panel gives way.
+pub(super) fn kind(column: &Column) -> (&str, &str, u32) {
+    let kind = KINDS.iter().find(|kind| kind.0 == column.unit);
+    let small = CLEARANCES.iter().any(|end| column.name.ends_with(end));
+    match kind {
+        _ if column.name.starts_with("constraints.") => (VIOLATION, &column.unit, 20),
+        // So small that beside positions they would be lines at zero, too.
+        Some(("m", ..)) if small => ("clearance", &column.unit, 4),
+        Some((_, what, gives_way)) => (what, &column.unit, *gives_way),
+        // Two channels of a unit nobody thought of share a panel under the unit alone.
+        None => (&column.unit, "", 10),
+    }
 }
 
 /// A line thinned to what can be seen: of every stretch of time its lowest and its highest value.
