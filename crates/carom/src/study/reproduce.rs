@@ -5,6 +5,7 @@
 
 mod bounce;
 mod clearance;
+mod corral;
 mod cylinders;
 mod errata;
 mod flores;
@@ -20,6 +21,7 @@ use crate::contact::{Calibration, Law, find};
 use crate::impact::{Accuracy, Failed, Impact, simulate};
 use crate::report::gallery::Table;
 use crate::report::plot::{Chart, PlotError};
+use crate::report::sketch::Sketch;
 use crate::solve::{Failure, Invalid};
 use crate::study::many;
 
@@ -86,6 +88,7 @@ pub struct Picture {
 #[derive(Clone, Debug)]
 enum Drawn {
     Chart(Chart),
+    Sketch(Sketch),
 }
 
 impl Picture {
@@ -93,6 +96,7 @@ impl Picture {
     pub fn svg(&self) -> Result<String, PlotError> {
         match &self.drawn {
             Drawn::Chart(chart) => chart.svg(),
+            Drawn::Sketch(sketch) => sketch.svg(),
         }
     }
 
@@ -100,6 +104,7 @@ impl Picture {
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         match &self.drawn {
             Drawn::Chart(chart) => chart.png(),
+            Drawn::Sketch(sketch) => sketch.png(),
         }
     }
 
@@ -107,6 +112,7 @@ impl Picture {
     pub fn csv(&self) -> String {
         match &self.drawn {
             Drawn::Chart(chart) => chart.csv(),
+            Drawn::Sketch(sketch) => sketch.csv(),
         }
     }
 
@@ -121,10 +127,19 @@ impl Picture {
 
 impl Reproduction {
     fn new(chart: Chart, claims: Vec<Claim>) -> Self {
+        Self::of(Drawn::Chart(chart), claims)
+    }
+
+    /// Of bodies instead of curves.
+    fn drawn(sketch: Sketch, claims: Vec<Claim>) -> Self {
+        Self::of(Drawn::Sketch(sketch), claims)
+    }
+
+    fn of(drawn: Drawn, claims: Vec<Claim>) -> Self {
         let first = Picture {
             name: "",
             caption: "",
-            drawn: Drawn::Chart(chart),
+            drawn,
         };
         Self {
             pictures: vec![first],
@@ -299,6 +314,7 @@ pub fn figures() -> impl Iterator<Item = &'static Figure> {
         cylinders::FIGURES,
         clearance::FIGURES,
         poursina::FIGURES,
+        corral::FIGURES,
     ]
     .into_iter()
     .flatten()

@@ -7,6 +7,7 @@ use crate::model::file::{Source, read};
 use crate::report::plot::{Axis, Chart, Panel, Stack};
 use crate::system::{Observer, Status, System};
 
+use super::motion::thinned;
 use super::{Claim, Figure, Reproduction, Trouble, errata};
 
 pub(super) const FIGURES: &[Figure] = &[Figure {
@@ -131,24 +132,7 @@ impl Moments {
 
     /// As many points as can be seen.
     fn drawn(&self) -> Vec<(f64, f64)> {
-        let mut drawn = Vec::new();
-        for stretch in self.0.chunks(STRETCH) {
-            let by_moment = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
-            let low = stretch.iter().min_by(by_moment);
-            let high = stretch.iter().max_by(by_moment);
-            if let (Some(low), Some(high)) = (low, high) {
-                let (first, last) = if low.0 <= high.0 {
-                    (low, high)
-                } else {
-                    (high, low)
-                };
-                drawn.push(*first);
-                if first.0 < last.0 {
-                    drawn.push(*last);
-                }
-            }
-        }
-        drawn
+        thinned(&self.0, self.0.len() / STRETCH)
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "restitution returned over the restitution asked for, three laws",
         inputs: "as for Fig. 6",
         assumed: "the weight is left out during the contact: what is returned then depends on nothing but the law and the restitution asked for",
-        errata: &[errata::S0_ENERGY, errata::S0_CLOSE],
+        errata: &[errata::S0_ENERGY, errata::S0_SQUARE, errata::S0_CLOSE],
         model: "",
         compute: figure_7,
     },
