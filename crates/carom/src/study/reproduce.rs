@@ -187,6 +187,8 @@ pub struct Number {
     pub value: f64,
     /// The unit; empty for a pure number.
     pub unit: &'static str,
+    /// Whether it is one of those that tell most.
+    pub telling: bool,
 }
 
 impl Claim {
@@ -204,7 +206,16 @@ impl Claim {
             name: name.into(),
             value,
             unit,
+            telling: false,
         });
+        self
+    }
+
+    /// The numbers of these names tell most: they stand in the table of all claims. Where none does, the first two do.
+    fn telling(mut self, names: &[&str]) -> Self {
+        for number in &mut self.found {
+            number.telling = names.contains(&number.name.as_str());
+        }
         self
     }
 

@@ -386,9 +386,11 @@ fn figure_7() -> Result<Reproduction, Trouble> {
         .number("largest h at 0.95", all_high, ""),
         Claim::new(
             "Lee-Wang loses the least energy",
-            "its h is the least from cr = 0.01 to 0.99",
+            "its h is the least from cr = 0.01 to 0.99; at 0.5, with the next",
             least,
-        ),
+        )
+        .number("Lee-Wang", damping_factor("lee-wang", 0.5)?, "")
+        .number("Lankarani-Nikravesh", damping_factor("lankarani-nikravesh", 0.5)?, ""),
         Claim::new(
             "Hunt-Crossley, Herbert-McWhannell, Lee-Wang and Lankarani-Nikravesh do not work for low restitution",
             "restitution returned where none is asked for",
@@ -416,7 +418,8 @@ fn figure_7() -> Result<Reproduction, Trouble> {
         .number("spread at 0.9", 100.0 * at(0.9)?, "%")
         .number("h Gonthier at 0.9", damping_factor("gonthier", 0.9)?, "")
         .number("h Zhiying-Qishao at 0.9", damping_factor("zhiying-qishao", 0.9)?, "")
-        .number("h Flores at 0.9", damping_factor("flores", 0.9)?, ""),
+        .number("h Flores at 0.9", damping_factor("flores", 0.9)?, "")
+        .telling(&["spread at 0.5", "spread at 0.9"]),
         Claim::new(
             "with Gonthier's law most energy is lost in compression where the restitution is low",
             "part of the energy lost before the deepest point, at cr = 0.1: above three quarters",
