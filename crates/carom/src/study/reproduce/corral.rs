@@ -401,7 +401,7 @@ const BAR: f64 = 0.3;
 const HALF: f64 = 0.03;
 /// Metres an arrow is long for a metre a second, and the time that is shown after the touch, s.
 const ARROW: f64 = 0.13;
-const LATER: f64 = 0.17;
+const LATER: f64 = 0.15;
 
 /// A kind of impact: its name, what is said of it, and the parameters of its run.
 type Type = (
@@ -488,14 +488,19 @@ fn state(motion: &Motion, body: &str, t: f64) -> Result<(Place, [f64; 2]), Troub
     Ok((([at("x")?, at("y")?], at("angle")?), [at("vx")?, at("vy")?]))
 }
 
+/// What is nothing but rounding is nothing.
+fn rounded(x: f64) -> f64 {
+    if x.abs() < 1e-9 { 0.0 } else { x }
+}
+
 fn figure_1() -> Result<Reproduction, Trouble> {
     let mut sketch = Sketch::new(
         "Five kinds of impact, each from a run (Corral et al. 2021, Fig. 1)",
-        [[-0.4, -0.22], [0.4, 0.28]],
+        [[-0.42, -0.31], [0.42, 0.35]],
     )
     .says("ball and its velocity at touch", Tone::Second)
     .says("bar", Tone::First)
-    .says("0.17 s later, and the way there", Tone::Ghost)
+    .says("0.15 s later, and the velocities then", Tone::Ghost)
     .says("line of impact", Tone::Guide);
     let mut claims = Vec::new();
     for ((name, words, changes), letter) in TYPES.into_iter().zip('a'..) {
@@ -558,8 +563,13 @@ fn figure_1() -> Result<Reproduction, Trouble> {
             ),
         ] {
             // Into the touch: an arrow ends where the body is; a later one begins there.
-            let tip = [at[0] + ARROW * vx, at[1] + ARROW * vy];
-            cell = cell.arrow(what, at, tip, tone);
+            let step = [ARROW * vx, ARROW * vy];
+            let ahead = [at[0] + step[0], at[1] + step[1]];
+            let behind = [at[0] - step[0], at[1] - step[1]];
+            cell = match tone {
+                Tone::Ghost => cell.arrow(what, at, ahead, tone),
+                _ => cell.arrow(what, behind, at, tone),
+            };
         }
         sketch = sketch.cell(cell);
         // How far the mass centre of the bar is from the line of impact.
@@ -572,10 +582,14 @@ fn figure_1() -> Result<Reproduction, Trouble> {
                 "the class that the run gives its contact, from the point, the normal and the velocities at touch",
                 speeds,
             )
-            .number("bar off the line", (x * ny - y * nx).abs(), "m")
+            .number("bar off the line", rounded((x * ny - y * nx).abs()), "m")
             .number("approach", approach, "m/s")
             .number("sliding", place.slip.abs(), "m/s")
-            .number("the bar then turns", turning.unwrap_or(f64::NAN), "rad/s"),
+            .number(
+                "the bar then turns",
+                rounded(turning.unwrap_or(f64::NAN)),
+                "rad/s",
+            ),
         );
     }
     Ok(Reproduction::drawn(sketch, claims))
