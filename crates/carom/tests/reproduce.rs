@@ -51,7 +51,7 @@ fn every_figure_is_computed_drawn_and_has_claims_with_a_measure() {
             let svg = picture.svg().unwrap();
             assert!(svg.contains(figure.paper.equation), "{}", figure.id);
             assert!(!svg.contains("NaN"), "{}", figure.id);
-            assert!(picture.csv().lines().count() > 50, "{}", figure.id);
+            assert!(picture.csv().lines().count() > 30, "{}", figure.id);
         }
         assert!(!result.claims.is_empty(), "{}", figure.id);
         for claim in &result.claims {
@@ -428,31 +428,45 @@ fn every_claim_of_the_papers_of_2011_2012_and_2021_has_the_known_verdict() {
     }
 }
 
-/// Rises of 0.9 e² and 0.9 e⁴ with the restitution of the free impact, ln((1 + h)/(1 - h e)) = h (1 + e), h = 8/45: the weight during the contact changes the fourth digit.
-#[test]
-fn the_ball_rises_as_the_free_impact_says_and_comes_to_rest() {
-    let h: f64 = 1.6 * 0.1 / 0.9;
-    let (mut low, mut high) = (0.5, 1.0);
-    for _ in 0..60 {
-        let e: f64 = 0.5 * (low + high);
-        if ((1.0 + h) / (1.0 - h * e)).ln() < h * (1.0 + e) {
-            low = e;
-        } else {
-            high = e;
+/// One bounce of the ball of Flores et al. (2011), its weight acting on: the classical method with steps of 0.1 µs. The speed after it.
+fn bounce(v0: f64) -> f64 {
+    let h = 1.6 * 0.1 / 0.9;
+    let rate = |(d, v): (f64, f64)| {
+        let d = d.max(0.0);
+        (v, 9.81 - 1.4e8 * d * d.sqrt() * (1.0 + h * v / v0))
+    };
+    let (mut s, step) = ((0.0, v0), 1e-7);
+    loop {
+        let ahead = |t: f64, r: (f64, f64)| (s.0 + t * r.0, s.1 + t * r.1);
+        let one = rate(s);
+        let two = rate(ahead(0.5 * step, one));
+        let three = rate(ahead(0.5 * step, two));
+        let four = rate(ahead(step, three));
+        s = (
+            s.0 + step / 6.0 * (one.0 + 2.0 * (two.0 + three.0) + four.0),
+            s.1 + step / 6.0 * (one.1 + 2.0 * (two.1 + three.1) + four.1),
+        );
+        if s.0 <= 0.0 {
+            return -s.1;
         }
     }
-    let rises = claim("s0-fig5", "less high");
+}
+
+#[test]
+fn the_ball_rises_as_computed_by_another_method_and_comes_to_rest() {
+    let first = bounce((2.0 * 9.81 * 0.9_f64).sqrt());
+    let second = bounce(first);
+    let rise = |v: f64| 0.5 * v * v / 9.81;
     agree(
-        &rises,
+        &claim("s0-fig5", "less high"),
         &[
-            ("first rise", 0.9 * low * low, 1e-3),
-            ("second", 0.9 * low.powi(4), 1e-3),
+            ("first rise", rise(first), 2e-5),
+            ("second", rise(second), 2e-5),
         ],
     );
-    // Without weight the bounces would end at t = √(2·0.9/g) (1 + e)/(1 - e), 7.60 s; the weight ends them a little earlier.
-    let rest = claim("s0-fig5", "remains on the ground");
+    // All bounces with the restitution of the first, 0.8933, would end at √(2·0.9/g) (1 + e)/(1 - e) = 7.60 s.
     agree(
-        &rest,
+        &claim("s0-fig5", "remains on the ground"),
         &[("the last begins at", 7.56, 0.01), ("contacts", 42.0, 1.0)],
     );
 }
