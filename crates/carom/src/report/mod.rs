@@ -1,12 +1,13 @@
 //! How are results shown to a person?
 //!
-//! This room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, of runs and their contacts, figures of chosen channels, moving pictures, and the page that
-//! shows a run (behind the feature `files`); it does no physics.
+//! This room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, of runs and their contacts, figures of chosen channels, moving pictures, the page that
+//! shows a run (behind the feature `files`), and the page on which figures of papers stand; it does no physics.
 
 #[cfg(all(feature = "plot", feature = "files"))]
 pub mod animate;
 #[cfg(feature = "plot")]
 pub mod contacts;
+pub mod gallery;
 #[cfg(feature = "plot")]
 pub mod figure;
 #[cfg(feature = "plot")]
@@ -21,4 +22,6 @@ pub mod page;
 pub mod plot;
 #[cfg(feature = "plot")]
 pub mod run;
+#[cfg(feature = "plot")]
+pub mod sketch;
 pub mod terminal;
