@@ -243,3 +243,27 @@ fn what_is_wrong_with_grains_is_said_with_numbers() {
         }
     }
 }
+
+#[test]
+fn a_step_too_long_for_the_contacts_is_warned_of_before_anything_runs() {
+    let long = MODEL.replace("step = \"10 us\"", "step = \"100 us\"");
+    let long = long.replace("snapshot_step = \"20 ms\"", "snapshot_step = \"50 us\"");
+    let folder = with_box("long-step", &long);
+    let out = carom_in(&folder.0, &["check", "box.toml"]);
+    let said = text(&out.stderr);
+    assert!(out.status.success(), "{said}");
+    for words in [
+        "steps through a contact",
+        "would take fifty",
+        "`snapshot_step` is 5e-5 s",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let folder = with_box("short-step", MODEL);
+    let out = carom_in(&folder.0, &["check", "box.toml"]);
+    assert!(
+        !text(&out.stderr).contains("warning"),
+        "{}",
+        text(&out.stderr)
+    );
+}
