@@ -201,6 +201,11 @@ impl Contact {
         self.size
     }
 
+    /// The least thickness of its shapes that have a far side, m; infinite where none could be passed through.
+    pub fn thickness(&self) -> f64 {
+        self.passable.map_or(f64::INFINITY, |p| p.thickness)
+    }
+
     /// The play of a joint, m.
     pub fn play(&self) -> Option<f64> {
         self.play

@@ -514,6 +514,9 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
         }
         self.y.copy_from_slice(self.copy);
         let accepted = self.flow.flow.accept(t, self.y);
+        if theta.is_some() {
+            self.watcher.renew(&mut self.flow, self.method);
+        }
         self.watcher.carried(self.flow.flow, t, self.copy, self.y);
         if self.cursor.steps() {
             (self.sink)(t, self.y);

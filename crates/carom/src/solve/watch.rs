@@ -49,6 +49,8 @@ pub(crate) struct Watcher {
     /// Guards at the event found last, and what counts as zero after it.
     there: Vec<f64>,
     there_band: Vec<f64>,
+    /// Where on the dense output that was, and how far apart two looks tell rounding, as fractions of the step; `None` if the event was not located.
+    located: Option<[f64; 2]>,
     scratch: Vec<f64>,
     fired: Vec<(usize, bool)>,
     /// Where each guard first crosses in the step searched.
@@ -96,6 +98,7 @@ impl Watcher {
             now: vec![0.0; count],
             there: vec![0.0; count],
             there_band: vec![0.0; count],
+            located: None,
             scratch: vec![0.0; count],
             fired: Vec::with_capacity(count),
             place: vec![0.0; count],
@@ -180,6 +183,7 @@ impl Watcher {
     /// Whether guards stand on the wrong side at the current point already (after a move or a cut): they fire there.
     pub fn at_once(&mut self, watch: &[Watch]) -> bool {
         self.fired.clear();
+        self.located = None;
         self.there_band.fill(0.0);
         for i in 0..self.count {
             let here = sign(self.now[i]);
@@ -242,6 +246,7 @@ impl Watcher {
             return None;
         }
         // Rounding is no matter here: whoever fired is beyond zero by a step's worth.
+        self.located = None;
         self.there_band.fill(0.0);
         Some(beyond)
     }
@@ -602,7 +607,20 @@ impl Watcher {
         theta: f64,
         width: f64,
     ) {
-        // How much the guards change within a few last places before the event: a jump at the event itself is no rounding.
+        self.measure_band(flow, method, theta, width);
+        self.look(flow, method, theta);
+        self.there.copy_from_slice(&self.scratch);
+        self.located = Some([theta, width]);
+    }
+
+    /// How much the guards change within a few last places before the event: a jump at the event itself is no rounding.
+    fn measure_band<F: Flow, M: Method>(
+        &mut self,
+        flow: &mut Clocked<'_, F>,
+        method: &M,
+        theta: f64,
+        width: f64,
+    ) {
         self.there_band.fill(0.0);
         self.look(flow, method, (theta - 2.0 * width).max(0.0));
         self.there.copy_from_slice(&self.scratch);
@@ -613,8 +631,13 @@ impl Watcher {
                 self.there_band[i] = self.there_band[i].max(1.5 * change);
             }
         }
-        self.look(flow, method, theta);
-        self.there.copy_from_slice(&self.scratch);
+    }
+
+    /// After an event's action: a guard that was a force and is a length now has another rounding. While the dense output is still that of the step in which the event was found.
+    pub fn renew<F: Flow, M: Method>(&mut self, flow: &mut Clocked<'_, F>, method: &M) {
+        if let Some([theta, width]) = self.located {
+            self.measure_band(flow, method, theta, width);
+        }
     }
 }
 

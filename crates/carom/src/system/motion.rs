@@ -106,6 +106,8 @@ struct Motion<'a, 'b> {
     mechanisms: Vec<Vec<usize>>,
     /// The last step before something touched, s: what a flight goes on with.
     flight: Option<f64>,
+    /// When something last touched, turned or parted, and the step that was asked for to go on with, s.
+    restarted: (f64, Option<f64>),
     /// What the first step of a contact is multiplied by: it begins like δ^(3/2), where the error of a step falls with a lower power of it than elsewhere.
     hurry: f64,
     /// The tolerances of the settings: rtol and atol of every component.
@@ -406,11 +408,15 @@ impl Flow for Motion<'_, '_> {
             } => Action::Restart {
                 first_step: self.flight,
             },
-            // Sliding that stops or begins does not change how fast things happen.
+            // Sliding that stops or begins does not change how fast things happen. But if no step was done since something touched, the last one was that of the flight.
             Changes {
                 regripped: true, ..
             } => Action::Restart {
-                first_step: Some(self.progress.step).filter(|step| *step > 0.0),
+                first_step: if self.progress.t > self.restarted.0 {
+                    Some(self.progress.step).filter(|step| *step > 0.0)
+                } else {
+                    self.restarted.1
+                },
             },
             Changes { restart: true, .. } => Action::Restart {
                 first_step: changes.first_step.map(|step| self.hurry * step),
@@ -419,6 +425,11 @@ impl Flow for Motion<'_, '_> {
             _ => Action::Continue,
         };
         self.cut = action != Action::Continue;
+        if let (true, false, Action::Restart { first_step }) =
+            (changes.restart, changes.regripped, &action)
+        {
+            self.restarted = (t, *first_step);
+        }
         if self.note(changes) {
             action
         } else {
@@ -822,6 +833,7 @@ impl System {
             scales: settings.kinds.is_empty() && settings.atol == Settings::default().atol,
             mechanisms,
             flight: None,
+            restarted: (f64::NEG_INFINITY, None),
             hurry: math::powf(settings.rtol / 1e-6, 1.0 / 3.5).min(1.0),
             base: None,
             work: [[0; 2]; 2],

@@ -443,13 +443,13 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                     table.set("length", round(reach * random.between(0.5, 2.0)));
                     table.set("height", round(reach * random.between(0.3, 1.0)));
                     table.set("corner_radius", round(0.05 * reach));
-                    // The length of a slider lies in the plane: none for laws of cylinders.
+                    // The length of a slider lies in the plane, and its clearance is that of no bearing: no laws of cylinders.
                     let mut keys: Vec<(String, Value)> = Vec::new();
-                    while keys.is_empty() || keys.iter().any(|(key, _)| key == "length") {
+                    let round = ["length", "clearance"];
+                    while keys.is_empty() || keys.iter().any(|(key, _)| round.contains(&&**key)) {
                         keys.clear();
                         laws::contact(&mut keys, &size, false, random);
                     }
-                    keys.retain(|(key, _)| key != "clearance");
                     table.keys.extend(keys);
                     scene.bodies[i].spin = 0.0;
                 }
@@ -496,9 +496,11 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                     size.depth = size.depth.min(0.02 * radius);
                     table.set("clearance", round(radius * random.log(1e-2, 0.2)));
                     table.set("pin_radius", radius);
-                    let mut keys = Vec::new();
-                    laws::contact(&mut keys, &size, false, random);
-                    keys.retain(|(key, _)| key != "clearance");
+                    let mut keys: Vec<(String, Value)> = Vec::new();
+                    while keys.is_empty() || keys.iter().any(|(key, _)| key == "clearance") {
+                        keys.clear();
+                        laws::contact(&mut keys, &size, false, random);
+                    }
                     table.keys.extend(keys);
                 }
             }

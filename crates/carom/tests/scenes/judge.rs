@@ -6,6 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use carom::contact::Family;
 use carom::model::file::{Source, read};
 use carom::model::{Channel, Model};
 use carom::system::{Observer, Outcome, Progress, Status, System};
@@ -377,6 +378,9 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
             // Behind an open profile nothing is felt: only who goes through it from its front is told.
             let open = outlines.iter().any(Outline::is_open);
             let mut before: Option<[Stand; 2]> = None;
+            // Who turns in the dent that he has pressed stands in it with other places than those that were pressed.
+            let dents = entry.contact.terms().follows.card().family == Family::Plastic;
+            let mut dent = 0.0_f64;
             for (t, values) in samples {
                 let stands = sides.map(|body| stand(values, body));
                 let known = values[indentations + e];
@@ -385,9 +389,10 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
                 } else {
                     0.0
                 };
+                dent = if dents { dent.max(known) } else { known };
                 let (depth, off) = overlap(both, stands);
                 let size = if thin.is_finite() { thin } else { 1.0 };
-                let unseen = !open && depth > 1.5 * known + 5e-3 * size + off;
+                let unseen = !open && depth > 1.5 * dent + 5e-3 * size + off;
                 let through = before.is_some_and(|before| passed(both, before, stands));
                 if unseen || through {
                     let what = if through {

@@ -118,8 +118,10 @@ impl<'a> Reader<'a> {
                         continue;
                     }
                     let said = match &fault {
+                        // A length or a clearance of the joint may be sound, and none of the law's.
                         card::Fault::Missing { name, .. } => {
-                            record.given(name) || record.rest.iter().any(|e| e.key == *name)
+                            record.given(name) && record.number(name).is_none()
+                                || record.rest.iter().any(|e| e.key == *name)
                         }
                         _ => !sound,
                     };
@@ -319,6 +321,18 @@ impl<'a> Reader<'a> {
                 "give {name} = …, or let it follow from what the two are made of: {}",
                 sides.to_name_materials
             ),
+            // The table's own length is another one.
+            Some(Lack::Length) if record.number("length").is_some() => {
+                self.notes
+                    .error(
+                        &record.place("law"),
+                        &record.path_of("law"),
+                        format!("`{}` is a law of cylinders, whose length lies across the plane, and that of a slider lies in it", card.id),
+                    )
+                    .value(card.id)
+                    .hint("`flores` and `hertz`, for two, are for any surfaces");
+                return;
+            }
             Some(Lack::Length) => format!("give length = …: {about}"),
             Some(Lack::Joint) => {
                 self.notes
@@ -328,7 +342,10 @@ impl<'a> Reader<'a> {
                         format!("`{}` is a law for a journal in a bearing, and these surfaces are none", card.id),
                     )
                     .value(card.id)
-                    .hint("a circle in a bore is one; or give bearing_radius = … and journal_radius = …");
+                    .hint(match *name {
+                        "clearance" => "a circle in a bore is one, and a revolute joint with play",
+                        _ => "a circle in a bore is one; or give bearing_radius = … and journal_radius = …",
+                    });
                 return;
             }
             Some(Lack::YieldStrength) => format!(

@@ -276,7 +276,16 @@ impl Touches {
             "the touch was seen when the surfaces were {deep:.3e} {} inside each other already, which would store {stored:.3e} J, and the impact brings {brought:.3e} J",
             element.kind.unit(),
         );
-        let hint = "a smaller max_step, or with a fixed step a shorter one";
+        // Where bodies are pressed into each other by half of what they are thick, corners are no longer told from faces, and places come and go inside.
+        let pressed = element.sites.clone().map(|j| self.courses[j].deepest[0]);
+        let pressed = pressed.fold(0.0, f64::max);
+        let hint = match &element.kind {
+            Kind::Contact(contact) if pressed > 0.4 * contact.thickness() => format!(
+                "the bodies were {pressed:.3e} m deep in each other, and the thinner is {:.3e} m thick: contacts are meant to be shallow, and a stiffer one is",
+                contact.thickness()
+            ),
+            _ => "a smaller max_step, or with a fixed step a shorter one".to_string(),
+        };
         if lost {
             let name = self.site_name(site);
             changes.failed = Some(format!("{name}: {message}. Hint: {hint}"));
@@ -286,7 +295,7 @@ impl Touches {
                 element: Some(element.name.clone()),
                 time: Some(t),
                 message: format!("{message}. The indentation counts from there"),
-                hint: hint.into(),
+                hint,
             });
         }
     }
