@@ -77,6 +77,7 @@ impl System {
         self.read(t, &y, first, &mut values);
         observer.sample(t, &values);
         let mut warnings = self.warnings.clone();
+        warnings.extend(self.unbent());
         warnings.extend(singular.then(|| singular_rest(t)));
         let (status, reason, modes) = match found {
             Ok(found) => {
