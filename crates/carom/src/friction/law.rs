@@ -267,6 +267,9 @@ impl Bristle {
     }
 }
 
+/// At so many times its Stribeck speed a law has fallen to its kinetic coefficient: exp(−5²) is 1e-11.
+const FALLEN: f64 = 5.0;
+
 /// The shapes that laws have, with their numbers.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -556,6 +559,46 @@ impl Law {
             }),
             _ => None,
         }
+    }
+
+    /// What a bristle that bends and slips at once does where it has long settled at this speed and follows the normal force, which grows at `normal_rate` (N/s): its deflection (m) and the force (N). `None` for other laws.
+    ///
+    /// The deflection lags behind the steady one, z∞ = g/σ0, by the bristle's own time z∞/abs(v): with r = ż∞/abs(v) it is z∞/(1 + r), exact where z∞ grows in proportion to time, and right to the square of that time elsewhere.
+    #[inline]
+    pub fn trailing(&self, at: &Sliding, normal_rate: f64) -> Option<[f64; 2]> {
+        let Form::Bristle(bristle) = self.form else {
+            return None;
+        };
+        let (normal, v) = (pressed(at.normal), at.speed);
+        let bend = bristle.steady(v, normal) / bristle.stiffness;
+        let growth = bristle.steady(v, normal_rate) / bristle.stiffness;
+        let lag = if v == 0.0 { 0.0 } else { growth / v.abs() };
+        let most = bristle.held * normal / bristle.stiffness;
+        // Of what falls the bristle is longer than it will be, up to what friction can bend.
+        let (z, rate) = if lag >= 0.0 {
+            (bend / (1.0 + lag), lag / (1.0 + lag))
+        } else {
+            let z = limited(bend * (1.0 - lag), most);
+            (z, if bend > 0.0 { 1.0 - z / bend } else { 0.0 })
+        };
+        let sign = if v == 0.0 { 0.0 } else { v.signum() };
+        let force = bristle.stiffness * sign * z + bristle.damping * v * rate + bristle.viscous * v;
+        Some([sign * z, if normal == 0.0 { 0.0 } else { -force }])
+    }
+
+    /// How fast surfaces must slide (m/s) for a bristle's own time to be no longer than `time` (s), and friction to be no longer falling with speed. `None` for other laws.
+    #[inline]
+    pub fn settles_at(&self, at: &Sliding, time: f64) -> Option<f64> {
+        let Form::Bristle(bristle) = self.form else {
+            return None;
+        };
+        let bend = bristle.steady(at.speed, pressed(at.normal)) / bristle.stiffness;
+        let falls = if bristle.held == bristle.sliding {
+            0.0
+        } else {
+            FALLEN * bristle.fall
+        };
+        Some((bend / time).max(falls))
     }
 
     /// How far bristles or the spring bend under a normal force (N) before all of it slides, m; zero for laws that have none.

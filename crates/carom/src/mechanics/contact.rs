@@ -430,12 +430,12 @@ impl Contact {
         [one.map(|x| -x), two]
     }
 
-    /// The friction on the second body (N, along the slip), as its grip has it; what must be found by the mechanism is left out.
+    /// The friction on the second body (N, along the slip), as its grip has it and where the normal force grows at `normal_rate` (N/s); what must be found by the mechanism is left out.
     #[inline]
-    pub fn rub(&self, grip: Grip, at: &Sliding) -> f64 {
+    pub fn rub(&self, grip: Grip, at: &Sliding, normal_rate: impl FnOnce() -> f64) -> f64 {
         self.friction
             .as_ref()
-            .map_or(0.0, |law| grip.force(law, at))
+            .map_or(0.0, |law| grip.force_along(law, at, normal_rate))
     }
 
     /// The moment on the second body (N m) against its turning relative to the first (rad/s), under this normal force (N).

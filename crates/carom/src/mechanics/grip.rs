@@ -1,11 +1,13 @@
 //! Do two surfaces that touch hold on to each other or slide, and when does that change?
 //!
 //! One pair of surfaces as numbers: a speed of sliding, a normal force, the law's own variable. No body and no solver is known here: contacts and joints are all this value with another measure of their sliding.
-//! A law that is a smooth function of speed or of its bristle needs no memory. Two kinds of laws do:
+//! A law that is a smooth function of speed needs no memory. Three kinds of laws do:
 //!
 //! - Dry laws are set-valued at rest. While the surfaces hold, the force is whatever keeps them from sliding (only the whole mechanism knows it); they let go where that is more than the limit. While they
 //!   slide, the force has one sign, and the instant at which the sliding stops is located. A law with a dead band has a third state: released, but not yet out of the band, where the force stays at its limit.
 //! - Springs with a limit bend up to it and slip along with it. While they slip the elongation follows the limit, μ Fn/k; they bend again from where the surfaces move more slowly than the limit grows.
+//! - Bristles that bend and slip at once settle over a way of g/σ0, which vanishes with the normal force: where a contact begins while the surfaces slide they settle at once beside all else that happens. There they
+//!   trail behind their steady deflection, which is known, and are integrated from where their own time is no longer short beside that of the contact.
 //!
 //! The state moves at events and accepted steps only, never inside a trial step.
 
@@ -29,6 +31,10 @@ pub enum Grip {
     Bends,
     /// A spring slips along at its limit; the sign of its elongation.
     Slips(f64),
+    /// Bristles bend and slip by their own equation.
+    Yields,
+    /// Bristles trail behind their steady deflection; the sign of the sliding.
+    Trails(f64),
 }
 
 /// What the mechanism adds to what is known of the sliding: it follows from all forces.
@@ -46,6 +52,10 @@ pub struct Found {
 const HAIR: f64 = 1e-9;
 /// By what part of it a spring that stops slipping is inside its limit.
 const INSIDE: f64 = 1e-6;
+/// A spring that surfaces which have just met would bend to its limit in this part of a contact slips from the start.
+const AT_ONCE: f64 = 1e-6;
+/// Bristles trail from the touch on while their own time is less than this part of a contact.
+const TRAILING: f64 = 1e-3;
 
 impl Grip {
     /// How many guards it has.
@@ -58,8 +68,13 @@ impl Grip {
         law.dry().is_some() || law.sprung().is_some()
     }
 
+    /// Whether surfaces that follow this law need it where their normal force begins and ends at nothing.
+    pub fn is_needed_at_touch(law: &Law) -> bool {
+        Self::is_needed(law) || law.settles_at(&Sliding::default(), 1.0).is_some()
+    }
+
     /// Where surfaces begin to rub. At rest a dry law holds until the mechanism says that it cannot; speeds (m/s) within `still` are rest.
-    pub fn begun(law: &Law, at: &Sliding, normal_rate: f64, still: f64) -> Grip {
+    pub fn begun(law: &Law, at: &Sliding, found: &Found, still: f64) -> Grip {
         if let Some(dry) = law.dry() {
             return if at.speed.abs() <= dry.band.max(still) {
                 Grip::Holds
@@ -67,13 +82,23 @@ impl Grip {
                 Grip::Slides(at.speed.signum())
             };
         }
-        let Some(spring) = law.sprung() else {
-            return Grip::Plain;
-        };
         let sign = at.speed.signum();
-        // Where nothing presses yet the limit is nothing: they slip if they move faster than it grows.
-        let outruns = at.speed.abs() * spring.stiffness > spring.coefficient * normal_rate;
-        if at.normal <= 0.0 && at.speed != 0.0 && outruns {
+        let Some(spring) = law.sprung() else {
+            return match law.settles_at(at, TRAILING * found.moment) {
+                Some(settles) if found.moment > 0.0 => {
+                    if at.speed.abs() > settles {
+                        Grip::Trails(sign)
+                    } else {
+                        Grip::Yields
+                    }
+                }
+                _ => Grip::Plain,
+            };
+        };
+        // Where nothing presses yet, but for rounding, the limit is nothing: they slip if they move faster than it grows.
+        let outruns = at.speed.abs() * spring.stiffness > spring.coefficient * found.normal_rate;
+        let at_once = AT_ONCE * found.moment * at.speed.abs();
+        if spring.longest(at.normal) <= at_once && at.speed != 0.0 && outruns {
             Grip::Slips(sign)
         } else {
             Grip::Bends
@@ -97,6 +122,7 @@ impl Grip {
     pub fn state(self, law: &Law, at: &Sliding) -> f64 {
         match (self, law.sprung()) {
             (Grip::Slips(sign), Some(spring)) => sign * spring.longest(at.normal),
+            (Grip::Trails(_), _) => law.trailing(at, 0.0).map_or(at.state, |[state, _]| state),
             _ => at.state,
         }
     }
@@ -109,7 +135,8 @@ impl Grip {
             Grip::Breaks(sign) => -sign * law.most(at.normal),
             Grip::Slides(sign) => -sign * law.sliding_force(at, sign),
             Grip::Bends => law.bending_force(at),
-            Grip::Plain | Grip::Slips(_) => {
+            Grip::Trails(_) => law.trailing(at, 0.0).map_or(0.0, |[_, force]| force),
+            Grip::Plain | Grip::Slips(_) | Grip::Yields => {
                 let at = Sliding {
                     state: self.state(law, at),
                     ..*at
@@ -119,11 +146,22 @@ impl Grip {
         }
     }
 
+    /// The same where the normal force grows at `normal_rate` (N/s), which bristles that trail feel.
+    #[inline]
+    pub fn force_along(self, law: &Law, at: &Sliding, normal_rate: impl FnOnce() -> f64) -> f64 {
+        match self {
+            Grip::Trails(_) => law
+                .trailing(at, normal_rate())
+                .map_or(0.0, |[_, force]| force),
+            _ => self.force(law, at),
+        }
+    }
+
     /// The rate of the law's own variable, m/s; none where it follows the limit.
     #[inline]
     pub fn state_rate(self, law: &Law, at: &Sliding) -> f64 {
         match self {
-            Grip::Plain => law.state_rate(at),
+            Grip::Plain | Grip::Yields => law.state_rate(at),
             Grip::Bends => at.speed,
             _ => 0.0,
         }
@@ -132,16 +170,19 @@ impl Grip {
     /// The law's own variable after an accepted step, m.
     pub fn accepted(self, law: &Law, at: &Sliding) -> f64 {
         match self {
-            Grip::Plain => law.accept_state(at),
+            Grip::Plain | Grip::Yields => law.accept_state(at),
             _ => self.state(law, at),
         }
     }
 
     /// The law's own variable (m) where the next state begins. A spring that stops slipping is a hair inside its limit from then on: where the force jumps, or feeds back into the normal force, it would else slip again at
     /// once, without end.
-    pub fn handed(self, next: Grip, law: &Law, at: &Sliding) -> f64 {
+    pub fn handed(self, next: Grip, law: &Law, at: &Sliding, found: &Found) -> f64 {
         let state = self.state(law, at);
         match (self, next) {
+            (Grip::Trails(_), _) => law
+                .trailing(at, found.normal_rate)
+                .map_or(state, |[state, _]| state),
             (Grip::Slips(_), Grip::Bends) => state * (1.0 - INSIDE),
             _ => state,
         }
@@ -152,7 +193,8 @@ impl Grip {
     pub fn guards(self, law: &Law, at: &Sliding, found: &Found, g: &mut [f64; Self::GUARDS]) {
         *g = [1.0; Self::GUARDS];
         match self {
-            Grip::Plain => {}
+            // Once they are integrated they are to the end of the contact.
+            Grip::Plain | Grip::Yields => {}
             Grip::Holds => g[0] = law.most(at.normal) - found.hold.abs(),
             Grip::Slides(sign) => g[0] = sign * at.speed - law.band(),
             Grip::Breaks(sign) => {
@@ -171,6 +213,10 @@ impl Grip {
                     g[0] = sign * at.speed - growth + if creep.is_finite() { creep } else { 0.0 };
                 }
             }
+            Grip::Trails(sign) => {
+                let settles = law.settles_at(at, TRAILING * found.moment);
+                g[0] = sign * at.speed - settles.unwrap_or(0.0);
+            }
         }
     }
 
@@ -183,12 +229,13 @@ impl Grip {
         fired: [bool; Self::GUARDS],
     ) -> Grip {
         match self {
-            Grip::Plain => self,
+            Grip::Plain | Grip::Yields => self,
             Grip::Holds if fired[0] => Grip::released(law, found.hold),
             Grip::Slides(_) | Grip::Breaks(_) if fired[0] => Grip::Holds,
             Grip::Breaks(sign) if fired[1] => Grip::Slides(sign),
             Grip::Bends if fired[0] => Grip::Slips(at.state.signum()),
             Grip::Slips(_) if fired[0] => Grip::Bends,
+            Grip::Trails(_) if fired[0] => Grip::Yields,
             other => other,
         }
     }
@@ -236,7 +283,7 @@ mod tests {
     #[test]
     fn coulomb_holds_until_the_load_is_more_than_its_limit_and_then_slides_against_the_hold() {
         let law = law("coulomb", &[("coefficient", 0.5)]);
-        let grip = Grip::begun(&law, &at(0.0, 10.0, 0.0), 0.0, 0.0);
+        let grip = Grip::begun(&law, &at(0.0, 10.0, 0.0), &Found::default(), 0.0);
         assert_eq!(grip, Grip::Holds);
         let mut g = [0.0; 2];
         let found = |hold| Found {
@@ -297,9 +344,19 @@ mod tests {
             &[("coefficient", 0.5), ("stiffness", 1e3)],
         );
         // Nothing presses yet: it slips where it moves faster than the limit grows.
-        let slow = Grip::begun(&law, &at(0.1, 0.0, 0.0), 300.0, 0.0);
-        let fast = Grip::begun(&law, &at(0.1, 0.0, 0.0), 100.0, 0.0);
+        let begun = |normal: f64, normal_rate: f64| {
+            let found = Found {
+                normal_rate,
+                moment: 1e-3,
+                ..Found::default()
+            };
+            Grip::begun(&law, &at(0.1, normal, 0.0), &found, 0.0)
+        };
+        let (slow, fast) = (begun(0.0, 300.0), begun(0.0, 100.0));
         assert_eq!([slow, fast], [Grip::Bends, Grip::Slips(1.0)]);
+        // Rounding presses with next to nothing, which is bent through at once; ten newtons are not.
+        assert_eq!(begun(1e-20, 100.0), Grip::Slips(1.0));
+        assert_eq!(begun(10.0, 100.0), Grip::Bends);
         // μ Fn/k = 5 mm, whatever stood in the state before.
         assert_eq!(fast.state(&law, &at(0.1, 10.0, 3.0)), 5e-3);
         assert_eq!(fast.force(&law, &at(0.1, 10.0, 3.0)), -5.0);
@@ -331,7 +388,36 @@ mod tests {
             });
             let law = Law::new(card, &values).expect("sound");
             assert!(!Grip::is_needed(&law), "{id}");
-            assert_eq!(Grip::begun(&law, &at(1.0, 1.0, 0.0), 0.0, 0.0), Grip::Plain);
+            let begun = Grip::begun(&law, &at(1.0, 1.0, 0.0), &Found::default(), 0.0);
+            assert_eq!(begun, Grip::Plain);
         }
+    }
+
+    #[test]
+    fn bristles_trail_where_next_to_nothing_presses_and_yield_where_they_need_time() {
+        let law = law("dahl", &[("coefficient", 0.5), ("stiffness", 1e6)]);
+        let found = Found {
+            normal_rate: 1e3,
+            moment: 1e-3,
+            ..Found::default()
+        };
+        // Their own time is μ Fn/(σ0 v): 0.5 s/N times the force; a thousandth of the contact is 1 μs.
+        let begun = |normal: f64| Grip::begun(&law, &at(1e-6, normal, 0.0), &found, 0.0);
+        assert_eq!(begun(1e-6), Grip::Trails(1.0));
+        assert_eq!(begun(1e-5), Grip::Yields);
+        // Where the limit grows in proportion to time, z = a t, the deflection is a t/(1 + a/v), which solves ż = v − v z/(a t).
+        let (a, v, t) = (0.5 * 1e3 / 1e6, 1e-3, 0.01);
+        let grip = Grip::Trails(1.0);
+        let sliding = at(v, 1e3 * t, 0.0);
+        let exact = a * t / (1.0 + a / v);
+        let state = grip.handed(Grip::Yields, &law, &sliding, &found);
+        assert!((state / exact - 1.0).abs() < 1e-12, "{state} {exact}");
+        let force = grip.force_along(&law, &sliding, || 1e3);
+        assert!((force / (-1e6 * exact) - 1.0).abs() < 1e-12, "{force}");
+        let mut g = [0.0; 2];
+        grip.guards(&law, &at(1e-6, 1.9e-6, 0.0), &found, &mut g);
+        assert!(g[0] > 0.0, "{g:?}");
+        grip.guards(&law, &at(1e-6, 2.1e-6, 0.0), &found, &mut g);
+        assert!(g[0] < 0.0, "{g:?}");
     }
 }

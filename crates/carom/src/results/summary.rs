@@ -159,7 +159,7 @@ fn contact(contacted: &Contacted) -> Value {
         },
         "stick_time": course.rest,
         "slip_distance": course.slide,
-        "drift": course.drift,
+        "drift": course.drift.abs(),
         "separation_indentation": then(episode.left),
         "warnings": contacted.remarks.iter().map(remark).collect::<Vec<Value>>(),
     })
@@ -242,7 +242,7 @@ pub fn contacts_table(outcome: &Outcome) -> String {
             then(episode.left),
             number::text(course.rest),
             number::text(course.slide),
-            number::text(course.drift),
+            number::text(course.drift.abs()),
             codes.join(" "),
         ];
         text += &cells.join(",");

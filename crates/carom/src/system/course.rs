@@ -52,7 +52,7 @@ pub struct Course {
     pub slide: f64,
     /// How long the load along them was less than friction can bear, so that they should have stuck, s.
     pub rest: f64,
-    /// How far they moved on each other meanwhile, m, beside what bends and comes back.
+    /// How far they moved on each other meanwhile, m, beside what bends and comes back; positive as the slip. What is told of a contact is its magnitude.
     pub drift: f64,
     /// The most that was stored, J.
     pub stored: f64,

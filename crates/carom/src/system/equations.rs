@@ -26,6 +26,8 @@ pub(crate) struct Equations {
     pub holding: Holding,
     /// The joint in which friction could last not be found, and when (s).
     pub jammed: Option<(usize, f64)>,
+    /// Elements of which it could not be decided whether they hold or slide, and when (s), since somebody last asked.
+    pub undecided: Vec<(String, f64)>,
     pub control: Control,
     pub saddle: Saddle,
     pub poses: Vec<Pose>,
@@ -99,6 +101,7 @@ impl Equations {
             rubbing,
             holding: Holding::new(n, m),
             jammed: None,
+            undecided: Vec::new(),
             control,
             saddle,
             poses: vec![Pose::GROUND; n / 3],

@@ -276,6 +276,12 @@ impl Holding {
         self.add(velocities, &mut []);
     }
 
+    /// Whether the same two bodies are held in another direction too.
+    pub fn is_beside(&self, along: &Held) -> bool {
+        let mut others = self.held.iter();
+        others.any(|held| held.bodies == along.bodies && held.by != along.by)
+    }
+
     /// All that holds, with what the last correction took of each: N, or N s.
     pub fn impulses(&self) -> impl Iterator<Item = (&Held, f64)> {
         self.held.iter().zip(self.last.iter().copied())

@@ -126,9 +126,11 @@ impl System {
             turned: first[0],
         };
         let mut scale = first[0];
-        if !forces {
-            warnings.extend(self.asked_for_forces());
-        }
+        warnings.extend(if forces {
+            self.unbent()
+        } else {
+            self.asked_for_forces()
+        });
         let mut look = observer.watches().then(|| Look::new(self));
         let mut singular: Option<(f64, usize)> = None;
         let (mut status, mut reason) = (Status::Completed, None);
@@ -234,6 +236,18 @@ impl System {
             outcome.warnings.extend(warning);
         }
         outcome
+    }
+
+    /// A warning if friction has bristles or a spring, of which this analysis does not know how far they are bent.
+    pub(super) fn unbent(&self) -> Option<Warning> {
+        let element = self.equations.rubbing.with_own()?;
+        Some(Warning {
+            code: "bristles-unbent",
+            element: Some(element.into()),
+            time: None,
+            message: "its friction has bristles or a spring, and how far they are bent follows from a motion that this analysis does not integrate: they are taken as not bent, and give no force".into(),
+            hint: "analysis = \"dynamic\" follows them; here a law that is a function of the speed alone (ambrosio, tanh) gives a force".into(),
+        })
     }
 
     /// A warning if channels were asked for by name that a motion without forces has no numbers for.

@@ -78,6 +78,7 @@ impl System {
         observer.sample(t, &values);
         self.show_once(t, &y, first, &values, observer);
         let mut warnings = self.warnings.clone();
+        warnings.extend(self.unbent());
         warnings.extend(singular.then(|| singular_rest(t)));
         let (status, reason, modes) = match found {
             Ok(found) => {

@@ -9,8 +9,8 @@ use crate::math;
 use crate::mechanics::pose_all;
 use crate::model::Control;
 use crate::solve::{
-    Accepted, Action, Ended, Fired, Flow, Inside, Integrator, Output, Phase, Settings, Solver,
-    Status as How,
+    Accepted, Action, Ended, Failure, Fired, Flow, Inside, Integrator, Output, Phase, Settings,
+    Solver, Status as How,
 };
 
 use super::episode::Contacted;
@@ -198,7 +198,9 @@ impl Motion<'_, '_> {
             self.contacts.extend(changes.ended);
             trace::keep_some(&mut self.contacts, TRACED);
         }
-        for warning in changes.warnings {
+        let undecided = std::mem::take(&mut self.shared.borrow_mut().system.equations.undecided);
+        let undecided = undecided.into_iter().map(undecided_grip);
+        for warning in changes.warnings.into_iter().chain(undecided) {
             let known = |w: &Warning| w.code == warning.code && w.element == warning.element;
             if !self.warnings.iter().any(known) {
                 self.warnings.push(warning);
@@ -442,8 +444,10 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn repeats(&self, guard: usize) -> bool {
+        // Friction may change several times at one instant. So may laws that have phases: surfaces that are all but at rest turn, and turn again.
         let shared = self.shared.borrow();
-        guard >= shared.system.equations.touches.first_grip()
+        let touches = &shared.system.equations.touches;
+        guard >= touches.first_grip() || touches.is_turn(guard)
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {
@@ -538,6 +542,36 @@ impl Flow for Motion<'_, '_> {
             _ => "energy",
         }
     }
+}
+
+/// Surfaces of which it could not be decided whether they hold or slide.
+fn undecided_grip((element, t): (String, f64)) -> Warning {
+    Warning {
+        code: "grip-undecided",
+        element: Some(element),
+        time: Some(t),
+        message: "whether the surfaces hold or slide could not be decided: each answer contradicts the forces that follow from it. They were left as they last were, until the next change".into(),
+        hint: "friction that presses the harder the harder it rubs has no answer, or several: a smaller coefficient, or a law that is smooth in the speed (ambrosio, tanh) has one".into(),
+    }
+}
+
+/// Why a run ended in which changes crowd together, in words for whoever made the model.
+fn crowding(t: f64, guards: &str, events: u64, within: f64) -> String {
+    let rubs = guards.contains("friction") || guards.contains("grip");
+    let (what, hint) = if rubs {
+        (
+            "its friction changes between holding and sliding to and fro",
+            "try a law of friction that is smooth in the speed (ambrosio, tanh), or one with a spring and damping (tangential-spring with a damping); a lower rtol can help where two points of one body are nearly at their limits",
+        )
+    } else {
+        (
+            "its contact begins, turns or ends over and over",
+            "try a law that dissipates (a restitution below 1), a larger approach_speed_floor, or another integrator; surfaces that lie on each other without weight are best joined",
+        )
+    };
+    format!(
+        "{guards}: at t = {t} s {what}, {events} times within {within:.1e} s, so that time does not go on. Hint: {hint}"
+    )
 }
 
 /// The numbers of stops and contacts, from what stands behind positions and velocities in the state, or is summed up beside it.
@@ -899,7 +933,15 @@ impl System {
                         "the friction in {} cannot be found near t = {when} s: the harder it rubs the harder it is pressed, so that it jams. A smaller coefficient of friction, or a longer slider, would let it move ({failure})",
                         system.names.get(joint).map_or("a joint", String::as_str)
                     ),
-                    None => failure.to_string(),
+                    None => match &failure {
+                        Failure::Zeno {
+                            t,
+                            guards,
+                            events,
+                            within,
+                        } => crowding(*t, guards, *events, *within),
+                        _ => failure.to_string(),
+                    },
                 }),
             ),
         };

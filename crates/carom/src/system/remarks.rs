@@ -150,6 +150,11 @@ fn card(law: &str) -> Option<&'static Card> {
     contact::find(law).ok()
 }
 
+/// Whether a law holds by a spring with less force where it slips, so that it may slip on slowly under a load that it could hold.
+fn hunts(friction: &str) -> bool {
+    friction == "reset-integrator"
+}
+
 fn force_unit(unit: &str) -> &'static str {
     if unit == "rad" { "N m" } else { "N" }
 }
@@ -371,7 +376,7 @@ impl Remark {
             });
         }
         if let Some(friction) = contacted.friction
-            && friction::find(friction).is_ok_and(|card| !card.holds_at_rest)
+            && friction::find(friction).is_ok_and(|card| !card.holds_at_rest || hunts(card.id))
             && course.drift.abs() > CREPT * deepest
         {
             found.push(Remark::Crept {
@@ -460,8 +465,13 @@ impl Remark {
                 drift,
                 rest,
             } => format!(
-                "for {} friction could have held the surfaces, but {friction} has no force at rest: they crept by {}, at {} on average",
+                "for {} friction could have held the surfaces, but {friction} {}: they crept by {}, at {} on average",
                 pretty(*rest, "s", 3),
+                if hunts(friction) {
+                    "lets go at its lower coefficient and slips slowly on"
+                } else {
+                    "has no force at rest"
+                },
                 pretty(*drift, "m", 3),
                 pretty(drift / rest, "m/s", 3),
             ),
@@ -539,6 +549,9 @@ impl Remark {
                 } else {
                     "dry surfaces do not pull: jankowski is damped only while the indentation grows and never does, and poursina-nikravesh and kelvin-voigt part where their force is zero".into()
                 }
+            }
+            Remark::Crept { friction, .. } if hunts(friction) => {
+                "with static_coefficient = kinetic_coefficient it holds; so do tangential-spring, coulomb and karnopp".into()
             }
             Remark::Crept { .. } => {
                 "coulomb and karnopp hold by the force that takes, tangential-spring by a spring; or a smaller transition speed, at the price of smaller steps".into()

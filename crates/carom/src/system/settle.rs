@@ -139,7 +139,7 @@ impl Equations {
             let still = self.still(&one.along);
             let guards = [fired(Grip::GUARDS * k), fired(Grip::GUARDS * k + 1)];
             let next = match one.grip {
-                Grip::Plain => Grip::begun(one.law, &one.at, one.found.normal_rate, still),
+                Grip::Plain => Grip::begun(one.law, &one.at, &one.found, still),
                 Grip::Holds if let Some(sign) = self.driven(k) => Grip::Slides(sign),
                 grip => match self.strayed(&one).filter(|_| !self.is_idle(k)) {
                     Some(back) => back,
@@ -147,7 +147,7 @@ impl Equations {
                 },
             };
             if next != one.grip {
-                let state = one.grip.handed(next, one.law, &one.at);
+                let state = one.grip.handed(next, one.law, &one.at, &one.found);
                 self.set_grip(k, next, state, extras);
                 changed = true;
                 changes[k] += 1;
@@ -184,7 +184,21 @@ impl Equations {
             self.set_grip(k, grip, state, extras);
         }
         self.rubbing.rest(&self.accelerations);
+        // What changed its mind too often is left as it is, and told.
+        if changes.iter().any(|changes| *changes > CHANGES)
+            && let Some((k, _)) = self.disagrees(t, &vec![0; count])
+        {
+            self.undecided.push((self.grip_element(k), t));
+        }
         changed
+    }
+
+    /// The element that a pair of surfaces belongs to.
+    fn grip_element(&self, k: usize) -> String {
+        match k.checked_sub(self.touches.grip_count()) {
+            Some(joint) => self.rubbing.grip_element(joint),
+            None => self.touches.grip_element(k),
+        }
     }
 
     /// Brings the speeds of all that holds to zero, for the last evaluation; what that takes is booked, if there is where to.
@@ -275,7 +289,7 @@ impl Equations {
                 {
                     let rate = one.along.along(&self.accelerations) + one.along.bias;
                     let effect = one.along.along_inverse(&self.masses);
-                    if *changes > 0 && sign * rate < -small * effect && worst.is_none() {
+                    if sign * rate < -small * effect && worst.is_none() {
                         worst = Some((k, Grip::Holds, 0.0));
                     }
                 }
@@ -287,7 +301,11 @@ impl Equations {
 
     /// What surfaces are whose guard went through zero unseen.
     fn strayed(&self, one: &Gripping<'_>) -> Option<Grip> {
-        let still = self.still(&one.along);
+        let mut still = self.still(&one.along);
+        if self.holding.is_beside(&one.along) {
+            // Another point of the same bodies holds: where they rock on both, this one moves by as much as the two are not one direction.
+            still += self.rocking(&one.along);
+        }
         match one.grip {
             // Where it began to slide its speed was zero.
             Grip::Slides(sign) => {
@@ -305,7 +323,7 @@ impl Equations {
                 let state = one.at.state;
                 (state.abs() > longest * (1.0 + 10.0 * BEYOND)).then(|| Grip::Slips(state.signum()))
             }
-            Grip::Slips(_) | Grip::Plain => None,
+            Grip::Slips(_) | Grip::Plain | Grip::Yields | Grip::Trails(_) => None,
         }
     }
 
@@ -320,6 +338,18 @@ impl Equations {
             }
         }
         (ROUNDING * fastest).max(QUIET)
+    }
+
+    /// How fast a point moves that is held in nearly its own direction, by the turning of its bodies, m/s.
+    fn rocking(&self, along: &Held) -> f64 {
+        let mut turns = 0.0_f64;
+        for (body, by) in along.bodies.iter().zip(along.by) {
+            if let Some(pose) = body.and_then(|b| self.poses.get(b)) {
+                turns = turns.max((pose.omega * by[2]).abs());
+            }
+        }
+        // Directions are one if what is left of the second is less than a thousandth of an arm (`holding`).
+        1e-3 * turns
     }
 
     /// A force that is not told from none, N.

@@ -238,7 +238,7 @@ impl Touches {
             let rubs =
                 matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
             let bristle = friction.is_some_and(friction::Law::has_state);
-            let grips = friction.is_some_and(Grip::is_needed);
+            let grips = friction.is_some_and(Grip::is_needed_at_touch);
             let own = kind.terms().follows.has_own();
             let first = sites.len();
             for slot in 0..slots {
@@ -398,7 +398,11 @@ impl Touches {
                             state: self.bristles[i],
                         };
                         acting.slip = at.slip;
-                        acting.rub = contact.rub(grip, &sliding);
+                        let own_rate = acting.own_rate;
+                        // What accelerations do to it is of higher order where little presses.
+                        acting.rub = contact.rub(grip, &sliding, || {
+                            memory.force_rate(t, &apart, 0.0, own_rate)
+                        });
                         if let (true, Some(law)) = (site.bristle, contact.friction()) {
                             acting.bristle_rate = grip.state_rate(law, &sliding);
                         }
@@ -508,6 +512,11 @@ impl Touches {
             .as_chunks_mut::<{ Grip::GUARDS }>()
             .0
             .fill(Grip::WATCH);
+    }
+
+    /// Whether a guard of a site looks for the turn of a contact.
+    pub fn is_turn(&self, guard: usize) -> bool {
+        guard % Contacting::GUARDS == Contacting::TURNING
     }
 
     pub fn guard_name(&self, guard: usize) -> String {

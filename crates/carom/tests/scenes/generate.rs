@@ -452,6 +452,16 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                     }
                     table.keys.extend(keys);
                     scene.bodies[i].spin = 0.0;
+                    if random.chance(0.5)
+                        && let Some(friction) = laws::friction(&size, random)
+                    {
+                        table.set("friction", friction);
+                    }
+                } else if random.chance(0.5) {
+                    let size = size_of(scene, i, None, random);
+                    if let Some(friction) = laws::guide_friction(&size, random) {
+                        table.set("friction", friction);
+                    }
                 }
             }
             6 => {
@@ -502,6 +512,11 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                         laws::contact(&mut keys, &size, false, random);
                     }
                     table.keys.extend(keys);
+                    if random.chance(0.5)
+                        && let Some(friction) = laws::friction(&size, random)
+                    {
+                        table.set("friction", friction);
+                    }
                 }
             }
         }
@@ -679,6 +694,7 @@ fn write(mut scene: Scene, random: &mut Random) -> Tree {
             }
         }
     }
+    let grains = grains(&scene, random);
     let thinnest = scene
         .bodies
         .iter()
@@ -748,5 +764,63 @@ fn write(mut scene: Scene, random: &mut Random) -> Tree {
     }
     tables.extend(scene.elements);
     tables.extend(contacts);
+    tables.extend(grains);
     Tree { tables }
+}
+
+/// Now and then a few grains that fall onto it all from above.
+fn grains(scene: &Scene, random: &mut Random) -> Option<Table> {
+    let open = scene
+        .ground
+        .iter()
+        .all(|s| !s.hole && s.name != "roof" && s.name != "cup");
+    let rings = scene.bodies.iter().any(|b| b.inside.is_some());
+    if !random.chance(0.12) || !open || rings || scene.material.is_some() {
+        return None;
+    }
+    let a = scene.arena;
+    let top = scene
+        .bodies
+        .iter()
+        .map(|b| b.at[1] + b.solid.reach)
+        .fold(a, f64::max);
+    let radius = round(a * random.log(0.02, 0.08));
+    let mass = round(random.log(300.0, 8000.0) * 3.0 * radius * radius * radius);
+    let heavy = scene.bodies.iter().map(|b| b.mass).fold(mass, f64::max);
+    let size = Size {
+        depth: radius * random.log(2e-3, 0.03),
+        radius,
+        mass: heavy,
+        speed: 2.0 * scene.speed.max(scene.driven),
+    };
+    let corner = |x: f64, y: f64| Value::List(vec![round(x).into(), round(y).into()]);
+    let low = corner(-0.5 * a, 1.1 * top);
+    let high = corner(0.5 * a, 1.1 * top + a);
+    let mut table = Table::new("group.g")
+        .with("count", Value::Whole(random.count(2, 5) as i64))
+        .with("radius", radius)
+        .with("mass", mass)
+        .with("region", Value::List(vec![low, high]))
+        .with("velocity", [0.0, -round(scene.speed * random.unit())]);
+    let mut touches: Vec<String> = scene.bodies.iter().map(|b| b.name.clone()).collect();
+    touches.extend((!scene.ground.is_empty()).then(|| "ground".to_string()));
+    table.set("touches", touches);
+    laws::contact(&mut table.keys, &size, false, random);
+    let mut seen = Vec::new();
+    table.keys.retain(|(key, _)| {
+        let new = !seen.contains(key);
+        seen.push(key.clone());
+        new
+    });
+    if random.chance(0.8)
+        && let Some(friction) = laws::friction(&size, random)
+    {
+        table.set("friction", friction);
+    }
+    if random.chance(0.3)
+        && let Some(rolling) = laws::rolling(&size, random)
+    {
+        table.set("rolling", rolling);
+    }
+    Some(table)
 }

@@ -251,6 +251,18 @@ pub fn rolling(size: &Size, random: &mut Random) -> Option<Value> {
     (!cards.is_empty()).then(|| friction_of(random.pick(cards), &size, random))
 }
 
+/// A law of friction for a guide.
+pub fn guide_friction(size: &Size, random: &mut Random) -> Option<Value> {
+    static TAKEN: OnceLock<Vec<&'static friction::Card>> = OnceLock::new();
+    let cards = TAKEN.get_or_init(|| {
+        taken(
+            "friction",
+            "[joint.j]\ntype = \"translational\"\nbetween = [\"ground\", \"a\"]\ndirection = 0",
+        )
+    });
+    (!cards.is_empty()).then(|| friction_of(random.pick(cards), size, random))
+}
+
 /// A law of friction for a pin of this radius (m).
 pub fn joint_friction(size: &Size, radius: f64, random: &mut Random) -> Option<Value> {
     static TAKEN: OnceLock<Vec<&'static friction::Card>> = OnceLock::new();

@@ -19,6 +19,12 @@ impl Rubbing {
         self.gripping.len()
     }
 
+    /// The element that one of them belongs to.
+    pub fn grip_element(&self, k: usize) -> String {
+        let rub = self.gripping.get(k).and_then(|&i| self.rubs.get(i));
+        rub.map_or_else(String::new, |rub| rub.name.clone())
+    }
+
     /// Whether any joint holds.
     #[inline]
     pub fn holds(&self) -> bool {

@@ -133,7 +133,8 @@ impl Touches {
     ) {
         // A body in many places must not be followed the more closely the more there are.
         let asked = rtol.to_vec();
-        for (site, memory) in self.sites.iter().zip(&self.memory) {
+        let sites = self.sites.iter().zip(&self.memory).zip(&self.courses);
+        for ((site, memory), course) in sites {
             let first = extras + site.extra;
             let kind = &self.elements[site.element].kind;
             let depth = memory.depth();
@@ -165,7 +166,8 @@ impl Touches {
                 && let (Some(peak), Some(law)) = (memory.peak(), kind.friction())
             {
                 let at = first + site.bristle_at();
-                atol[at] = rtol[at] * law.bend(peak);
+                // What begins with next to no speed may be pressed far harder later.
+                atol[at] = rtol[at] * law.bend(peak.max(course.peak[0]));
             }
             let (coordinates, scale) = match kind {
                 Kind::Limit(limit) => match (limit.travel(), depth) {

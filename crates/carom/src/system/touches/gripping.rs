@@ -22,6 +22,12 @@ impl Touches {
         self.gripping.len()
     }
 
+    /// The element that one of them belongs to.
+    pub fn grip_element(&self, k: usize) -> String {
+        let site = self.gripping.get(k).and_then(|&i| self.sites.get(i));
+        site.map_or_else(String::new, |site| self.elements[site.element].name.clone())
+    }
+
     /// Where their guards begin, behind those of the sites.
     pub fn first_grip(&self) -> usize {
         Contacting::GUARDS * self.sites.len()

@@ -11,6 +11,9 @@ use super::{
     Acting, HEAT, IMPULSE, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches, side_name,
 };
 
+/// How many times its longest elongation a spring may slip in the time of a contact for it to creep.
+const CREEPS: f64 = 10.0;
+
 /// See [`Touches::reading`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::system) struct Reading {
@@ -135,8 +138,11 @@ impl Touches {
                 glance.rub_heat -= law.stored(sliding.state);
                 glance.bend = sliding.state;
                 glance.held = matches!(self.grips[i], Grip::Holds | Grip::Bends);
-                let plain = self.grips[i] == Grip::Plain;
-                glance.rests = glance.held || plain && law.rests(&sliding);
+                let plain = matches!(self.grips[i], Grip::Plain | Grip::Yields);
+                // A spring that lets go below its limit and slips on slowly, as far as it bends in the time of a few contacts, lets creep what it could hold.
+                let slow = sliding.speed.abs() * memory.duration() < CREEPS * law.bend(force);
+                let creeps = matches!(self.grips[i], Grip::Slips(_)) && slow;
+                glance.rests = glance.held || (plain || creeps) && law.rests(&sliding);
             }
         }
         glance
