@@ -222,3 +222,17 @@ fn bristles_that_begin_under_no_force_bend_as_small_steps_say() {
         assert!(residual.abs() < 1e-7, "{friction}: {residual:e}");
     }
 }
+
+/// How far bristles are bent follows from the motion before: inverse dynamics does not know, and says so.
+#[test]
+fn bristles_that_an_analysis_does_not_know_are_said_to_be_unbent() {
+    let text = "format = 1\n[simulation]\nanalysis = \"inverse-dynamics\"\nend = 0.1\n[body.crank]\nmass = 1\ninertia = 0.01\nposition = [0.1, 0]\npoints.O = [-0.1, 0]\n[joint.pin]\ntype = \"revolute\"\nbetween = [\"ground\", \"crank.O\"]\n\
+                friction = { law = \"dahl\", coefficient = 0.3, stiffness = 1e6, radius = \"5 mm\" }\n[driver.motor]\njoint = \"pin\"\nspeed = \"10 rad/s\"\n";
+    let outcome = Ran::of(&model(text, &[])).outcome;
+    let said = outcome
+        .warnings
+        .iter()
+        .find(|w| w.code == "bristles-unbent");
+    let said = said.expect("a warning");
+    assert_eq!(said.element.as_deref(), Some("joint.pin.friction"));
+}

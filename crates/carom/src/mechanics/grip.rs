@@ -11,6 +11,7 @@
 //!
 //! The state moves at events and accepted steps only, never inside a trial step.
 
+use crate::friction::Form;
 use crate::friction::Law;
 use crate::friction::Sliding;
 use crate::solve::Watch;
@@ -97,7 +98,11 @@ impl Grip {
         };
         // Where nothing presses yet, but for rounding, the limit is nothing: they slip if they move faster than it grows.
         let outruns = at.speed.abs() * spring.stiffness > spring.coefficient * found.normal_rate;
-        let at_once = AT_ONCE * found.moment * at.speed.abs();
+        // A spring that slips with less force than it bends with stores more than it was given while its limit grows: it bends first.
+        let at_once = match law.form() {
+            Form::Spring { .. } => AT_ONCE * found.moment * at.speed.abs(),
+            _ => 0.0,
+        };
         if spring.longest(at.normal) <= at_once && at.speed != 0.0 && outruns {
             Grip::Slips(sign)
         } else {

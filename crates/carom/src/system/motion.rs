@@ -444,10 +444,10 @@ impl Flow for Motion<'_, '_> {
     }
 
     fn repeats(&self, guard: usize) -> bool {
-        // Friction may change several times at one instant. So may laws that have phases: surfaces that are all but at rest turn, and turn again.
+        // Friction may change several times at one instant.
         let shared = self.shared.borrow();
         let touches = &shared.system.equations.touches;
-        guard >= touches.first_grip() || touches.is_turn(guard)
+        guard >= touches.first_grip() || touches.repeats(guard)
     }
 
     fn phase(&mut self, _t: f64, y: &[f64], phase: &mut Phase) {

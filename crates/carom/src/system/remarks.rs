@@ -949,6 +949,11 @@ mod tests {
             "{message}"
         );
         assert!(remarks[0].hint().contains("tangential-spring"));
+        // It has a force at rest, and lets go all the same.
+        contacted.friction = Some("reset-integrator");
+        let remarks = Remark::all(&contacted, None);
+        assert!(remarks[0].message().contains("lower coefficient"));
+        assert!(remarks[0].hint().contains("static_coefficient"));
     }
 
     #[test]

@@ -514,9 +514,15 @@ impl Touches {
             .fill(Grip::WATCH);
     }
 
-    /// Whether a guard of a site looks for the turn of a contact.
-    pub fn is_turn(&self, guard: usize) -> bool {
-        guard % Contacting::GUARDS == Contacting::TURNING
+    /// Whether a guard of a site may fire several times at one instant: where surfaces that are all but at rest turn, and turn again, or where rounding says that what has just touched does not.
+    pub fn repeats(&self, guard: usize) -> bool {
+        let touches = self.memory.get(guard / Contacting::GUARDS);
+        let touches = touches.is_some_and(|memory| memory.touch().is_some());
+        touches
+            && matches!(
+                guard % Contacting::GUARDS,
+                Contacting::TOUCHING | Contacting::TURNING
+            )
     }
 
     pub fn guard_name(&self, guard: usize) -> String {
