@@ -236,6 +236,9 @@ pub struct Contacting {
 /// The part of an impact's energy that may be stored where its touch is seen: beyond it the touch was seen late.
 const LATE: f64 = 1e-9;
 
+/// The part of a contact's duration for which surfaces that have parted in a dent stay apart. Where something else pulls them back as soon as they are free, contact and no contact would take turns without an end.
+const MOMENT: f64 = 1e-4;
+
 /// Rounding of a gap, m (or rad).
 const HAIR: f64 = 1e-14;
 
@@ -471,7 +474,7 @@ impl Contacting {
                 return Ok(self.open());
             }
             // Where they have just parted, rounding can say that they are pressed again.
-            if fired[RETURN] && t > self.ended + 1e-9 * self.duration {
+            if fired[RETURN] && t > self.ended + MOMENT * self.duration {
                 return Ok(self.go_on(at));
             }
             return Ok(Happening::Nothing);
@@ -529,7 +532,7 @@ impl Contacting {
                 return Ok(self.open());
             }
             // Pressed, and not seen to come back.
-            let late = t > self.ended + 1e-6 * self.duration;
+            let late = t > self.ended + MOMENT * self.duration;
             if late && touch.separation_guard(&s) > 0.0 {
                 return Ok(self.go_on(at));
             }
