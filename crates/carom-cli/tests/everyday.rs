@@ -66,7 +66,7 @@ impl Done {
         done
     }
 
-    /// The ledger closes: to a millionth of what was dissipated, of grains (a fixed step) to a thousandth.
+    /// The ledger closes: to 1e-5 of what was dissipated, of grains (a fixed step) to 1e-3.
     fn balances(&self, name: &str) {
         let scale = largest(&self.column("energy.dissipated"));
         let residual = largest(&self.column("energy.residual"));
