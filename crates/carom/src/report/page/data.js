@@ -37,11 +37,14 @@ function lazy(make) {
 
 const listed = (value) => (Array.isArray(value) ? value : []);
 
+// A mere number has the unit 1, which nobody wants to read.
+const plainUnit = (unit) => (!unit || unit === "1" ? "" : unit);
+
 /** Every recorded channel by its name: `{name, unit, t(), v()}`. */
 const series = new Map();
 for (const one of listed(data.series)) {
   const v = lazy(() => numbers(one.v));
-  series.set(one.name, { name: one.name, unit: one.unit || "", t: lazy(() => times(one.t)), v });
+  series.set(one.name, { name: one.name, unit: plainUnit(one.unit), t: lazy(() => times(one.t)), v });
 }
 
 // Times are packed with a series, or borrowed from another one (by its number or name).

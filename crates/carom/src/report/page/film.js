@@ -9,8 +9,12 @@ function baseRate() {
   const long = span.length;
   const wall = long < 0.1 ? 12 : long < 3 ? 6 : Math.min(long, 30);
   if (wall === long) return 1;
-  const ratio = wall / long;
-  return ratio >= 1 ? 1 / roundBelow(ratio) : roundBelow(1 / ratio);
+  return roundRate(long / wall);
+}
+
+/** A rate near this one that can be said: 1:500, not 1:487. */
+function roundRate(rate) {
+  return rate <= 1 ? 1 / roundBelow(1 / rate) : roundBelow(rate);
 }
 
 // All the slow stretches together take half a minute at most, each a second and a half at most.
@@ -18,7 +22,7 @@ player.stretches = (() => {
   const wall = clamp(24 / Math.max(1, film.slow.length), 0.05, 1.5);
   return film.slow
     .filter((s) => Array.isArray(s) && s[1] > s[0])
-    .map(([from, to]) => ({ from, to, rate: (to - from) / wall }))
+    .map(([from, to]) => ({ from, to, rate: roundRate((to - from) / wall) }))
     .filter((s) => s.rate < 0.8 * player.base)
     .sort((a, b) => a.from - b.from);
 })();
@@ -428,7 +432,7 @@ function setUpFilm() {
     button("Fit", "The whole mechanism", () => fit(), { "data-view": "", "aria-pressed": "true" }),
     viewButtons(button),
   );
-  byId("stage").append(el("div", { class: "screen" }, canvas, el("div", { class: "film-words" }, now, badge), tip), el("div", { class: "scrub" }, strip, scrub), transport, zooms);
+  byId("stage").append(el("div", { class: "screen" }, canvas, el("div", { class: "film-words" }, now, badge), tip), el("div", { class: "scrub" }, episodes.length ? strip : null, scrub), transport, zooms);
   show("film");
   // A flat mechanism needs no tall picture.
   const box = bounds();

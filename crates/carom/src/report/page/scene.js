@@ -62,8 +62,34 @@ const extents = lazy(() =>
   }),
 );
 
+const barsOf = new Map();
+
+/** Bars between the points that hold a body; a single bar goes on to the named points and tips that lie on its line. */
 function bars(body) {
-  return listed(body.drawn).filter((s) => Array.isArray(s) && s.length >= 2 && Array.isArray(s[0]));
+  if (barsOf.has(body)) return barsOf.get(body);
+  let out = listed(body.drawn).filter((s) => Array.isArray(s) && s.length >= 2 && Array.isArray(s[0]));
+  const b = bodies.indexOf(body);
+  const shapes = listed(body.shapes);
+  // A face without end says nothing of the body behind it.
+  const bare = shapes.length > 0 && shapes.every((shape) => shape.kind === "half-plane");
+  if (b > 0 && (out.length === 1 || (bare && !out.length))) {
+    const held = [...joints, ...springs].flatMap((one) => [one.a, one.b]).filter((end) => end && end.body === b);
+    const tips = shapes.filter((shape) => shape.kind === "circle").map((shape) => shape.center);
+    const [from, till] = out[0] || [held.length ? held[0].at : [0, 0], [0, 0]];
+    const long = Math.hypot(till[0] - from[0], till[1] - from[1]);
+    if (long > 0) {
+      const u = [(till[0] - from[0]) / long, (till[1] - from[1]) / long];
+      const marks = [[0, from], [long, till]];
+      for (const [x, y] of [...listed(body.points).map((point) => point.at), ...tips]) {
+        const [dx, dy] = [x - from[0], y - from[1]];
+        if (Math.abs(dy * u[0] - dx * u[1]) < 0.02 * long) marks.push([dx * u[0] + dy * u[1], [x, y]]);
+      }
+      marks.sort((p, q) => p[0] - q[0]);
+      out = [[marks[0][1], marks.at(-1)[1]]];
+    }
+  }
+  barsOf.set(body, out);
+  return out;
 }
 
 /** The smallest box around everything, at all times. */
@@ -112,7 +138,7 @@ function drawScene(pen, width, height, eye, at, options) {
 
   for (let b = 0; b < bodies.length; b++) {
     pose(b, at, p);
-    for (const shape of listed(bodies[b].shapes)) if (shape.kind === "half-plane") drawHalfPlane(paint, p, shape);
+    for (const shape of listed(bodies[b].shapes)) if (shape.kind === "half-plane" && b === 0) drawHalfPlane(paint, p, shape);
   }
   for (const joint of joints) drawRail(paint, joint, at);
   for (const joint of joints) drawBlock(paint, joint, at);
@@ -164,6 +190,26 @@ function drawHalfPlane(paint, p, shape) {
   pen.stroke();
 }
 
+/** A flat face that moves with its body: as long as the body is, with strokes on its solid side. */
+function drawFace(paint, b, p, shape) {
+  const { pen, to } = paint;
+  const [nx, ny] = shape.normal || [0, 1];
+  const [x, y] = shape.center || [0, 0];
+  // As far as the body reaches along the face, seen from the point that fixes it.
+  const along = bars(bodies[b]).flat().map(([px, py]) => (px - x) * -ny + (py - y) * nx);
+  let [low, high] = [Math.min(...along), Math.max(...along)];
+  if (!(high > low)) [low, high] = [-0.12 * bounds().size, 0.12 * bounds().size];
+  const at = (s) => to(placed(p, [x - s * ny, y + s * nx]));
+  // Walked from the second to the first, the solid side is on the left: the normal points away from it.
+  const [from, till] = [at(high), at(low)];
+  pen.strokeStyle = bodyColour(b);
+  drawSide(paint, [till, from], bodyColour(b));
+  pen.lineWidth = 2;
+  pen.beginPath();
+  path(pen, [from, till]);
+  pen.stroke();
+}
+
 function path(pen, points) {
   points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
 }
@@ -174,6 +220,7 @@ function drawBody(paint, b, p) {
   const colour = bodyColour(b);
   const fill = mix(look.paper, colour, b === 0 ? 0.14 : look.dark ? 0.34 : 0.24);
   const shapes = listed(body.shapes).filter((shape) => shape.kind !== "half-plane");
+  if (b > 0) for (const shape of listed(body.shapes)) if (shape.kind === "half-plane") drawFace(paint, b, p, shape);
   for (const [from, till] of bars(body)) {
     const [a, z] = [to(placed(p, from)), to(placed(p, till))];
     pen.lineCap = "round";

@@ -20,7 +20,10 @@ function setUpAdvice() {
   }
   const order = { grave: 0, warning: 1, note: 2 };
   const sorted = advice.map((one, i) => [one, i]).sort((a, b) => (order[a[0].level] ?? 1) - (order[b[0].level] ?? 1) || a[1] - b[1]);
-  const [first, rest] = [sorted.slice(0, 4), sorted.slice(4)];
+  // All that is grave, and two of the others: the film should still be in sight.
+  const grave = sorted.filter(([one]) => one.level === "grave").length;
+  const shown = Math.max(2, Math.min(grave, 6));
+  const [first, rest] = [sorted.slice(0, shown), sorted.slice(shown)];
   for (const [one] of first) items.push(adviceItem(one));
   if (rest.length) items.push(el("details", { class: "more" }, el("summary", {}, `${counted(rest.length, "more thing")} to know`), rest.map(([one]) => adviceItem(one))));
   if (!items.length) return;
@@ -49,7 +52,7 @@ function notice(level, headline, what, place, go) {
     "div",
     { class: `notice ${level}`, "data-level": level },
     el("span", { class: "mark", role: "img", "aria-label": mark[1] }, mark[0]),
-    el("div", {}, el("p", { class: "headline" }, headline, place ? el("span", { class: "soft" }, ` (${place})`) : null), what ? adviceWords(what) : null, go),
+    el("div", {}, el("p", { class: "headline" }, headline, place ? el("span", { class: "soft" }, ` (${place})`) : null, go ? " " : null, go), what ? adviceWords(what) : null),
   );
 }
 
@@ -108,7 +111,7 @@ function setUpHistories() {
   const panels = listed(data.panels).length ? data.panels : Array.from(series.values()).slice(0, 4).map((one) => ({ title: one.name, unit: one.unit, channels: [one.name] }));
   for (const panel of panels) {
     const lines = listed(panel.channels).map((name) => series.get(name)).filter(Boolean);
-    if (lines.length) new TimePlot(host, lines, { title: panel.title, unit: panel.unit || lines[0].unit, remove });
+    if (lines.length) new TimePlot(host, lines, { title: panel.title, unit: plainUnit(panel.unit || lines[0].unit), remove });
   }
   const choice = el("select", { id: "add-channel", "aria-label": "Add a channel" }, el("option", { value: "" }, "Add a channel…"));
   const groups = new Map();
@@ -182,7 +185,7 @@ function setUpEnergy() {
     const first = stored.reduce((sum, row) => sum + (row.v()[0] || 0), 0) - least;
     return t().map((_, i) => first + supplied.reduce((sum, row) => sum + (row.v()[i] - row.v()[0]), 0));
   });
-  const names = visible.map((row) => ({ ...row, name: row.kind === "heat" ? `lost in ${row.name}` : row.name }));
+  const names = visible.map((row) => ({ ...row, name: row.kind === "heat" ? `lost in ${row.name.replace(/^dissipated\./, "")}` : row.name }));
   const host = byId("energy-plots");
   new TimePlot(host, [...names, { name: "at the start, and put in", unit: "J", t, v: total, outline: true }], { title: "Energy", unit: "J", stacked: true, height: 260 });
   if (ledger.residual) {
@@ -295,7 +298,7 @@ function lawCard(law) {
   const citation = typeof cite === "string" ? cite : cite ? [`${cite.authors} (${cite.year})`, cite.title, cite.journal, cite.equation].filter(Boolean).join(", ") : "";
   const error = law.restitution_error;
   const units = law.units || {};
-  const parameters = Object.entries(law.parameters || {}).map(([name, v]) => [name.replace(/_/g, " "), v, typeof units[name] === "string" ? units[name] : ""]);
+  const parameters = Object.entries(law.parameters || {}).map(([name, v]) => (v !== null && typeof v === "object" ? [name.replace(/_/g, " "), v.value, plainUnit(v.unit)] : [name.replace(/_/g, " "), v, plainUnit(units[name])]));
   const value = (v, unit) => (typeof v === "number" ? said(v, unit) : v === null || v === undefined ? "–" : String(v));
   return el(
     "article",

@@ -51,6 +51,8 @@ function said(value, unit = "", count = 4) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value === 0) return unit ? `0 ${unitText(unit)}` : "0";
   const scale = takesPrefix(unit) ? scaleFor(Math.abs(value), unit) : { factor: 1, unit: unitText(unit) };
+  // Dust far below the least prefix reads better as a power of ten.
+  if (Math.abs(value) < 1e-13 && unit) return `${digits(value, 2)} ${unitText(unit)}`;
   const text = digits(value / scale.factor, count);
   return scale.unit ? `${text} ${scale.unit}` : text;
 }
