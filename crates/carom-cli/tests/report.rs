@@ -226,3 +226,19 @@ fn what_physics_forbids_stands_at_the_top_in_plain_words_with_what_to_do() {
         "{advice:?}"
     );
 }
+
+#[test]
+fn an_analysis_without_time_has_numbers_and_no_curves() {
+    let folder = Folder::new("report-timeless");
+    for analysis in ["static", "modes"] {
+        let set = format!("simulation.analysis=\"{analysis}\"");
+        let out = run(&folder, "pendulum", analysis, &[&set]);
+        let data = data(&out);
+        assert_eq!(data["series"], Value::Null);
+        assert_eq!(data["panels"], Value::Array(Vec::new()));
+        let angle = &data["instant"][0];
+        assert_eq!(angle["name"], "rod.angle");
+        assert!(angle["value"].is_number(), "{angle}");
+        assert_eq!(of(&data, "/film/t").len(), 1);
+    }
+}

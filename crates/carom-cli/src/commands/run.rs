@@ -193,7 +193,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
             out.display(),
             recorded.files.join(", ")
         ),
-        None => "nothing is written; --out DIR writes the table, a picture and a summary".into(),
+        None => "nothing is written; --out DIR writes a report, the table and a summary".into(),
     };
     if arguments.json {
         *said = true;
