@@ -184,11 +184,11 @@ impl<P: Clone> Thin<P> {
             Some((_, last, _)) => Some(last.as_slice()),
             None => self.anchor(),
         };
-        let both = row.iter().zip(last.unwrap_or_default()).enumerate();
+        let mut both = row.iter().zip(last.unwrap_or_default()).enumerate();
         let near = |(i, (x, last)): (usize, (&f64, &f64))| {
             (x - last).abs() <= self.tolerance(i, shared) || x.is_nan() && last.is_nan()
         };
-        both.map(near).all(|near| near)
+        both.all(near)
     }
 
     /// Whether a line from the last point that is kept to this one passes all since near enough.
