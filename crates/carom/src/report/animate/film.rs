@@ -247,7 +247,7 @@ impl Film {
                 radii: point(&v["radii"]),
             })
         })?;
-        let springs = each(&scene["springs"], "scene.springs", |v, at| {
+        let mut springs = each(&scene["springs"], "scene.springs", |v, at| {
             Ok(Spring {
                 name: text(&v["name"]),
                 kind: text(&v["kind"]),
@@ -255,6 +255,14 @@ impl Film {
                 b: place(&v["b"], at)?,
             })
         })?;
+        // A link is a rod without mass between two points.
+        let links = joints.iter().filter(|j| j.kind == "link");
+        springs.extend(links.map(|j| Spring {
+            name: j.name.clone(),
+            kind: j.kind.clone(),
+            a: j.a,
+            b: j.b,
+        }));
         let contacts = each(&scene["contacts"], "scene.contacts", |v, _| {
             Ok(text(&v["name"]))
         })?;

@@ -471,7 +471,7 @@ impl<'a> Scene<'a> {
             if i > 0 && bare && body.bars.is_empty() {
                 parts.extend(self.block(i, fill, edge));
             }
-            for [a, b] in body.bars.iter().copied().chain(self.stays(i, body)) {
+            for [a, b] in body.bars.iter().copied().chain(self.stays(i, body, all)) {
                 self.bar(&mut parts, [a, b], fill, edge);
             }
             for shape in &body.shapes {
@@ -493,11 +493,28 @@ impl<'a> Scene<'a> {
         parts.push(line(ends, fill, 7.0 * self.unit));
     }
 
-    /// A body with shapes is held together: from every joint outside of them to the nearest.
-    fn stays(&self, i: usize, body: &Body) -> Vec<[Point; 2]> {
+    /// A body is held together: from every joint outside of its shapes to the nearest, and from its bars to every shape they do not reach.
+    fn stays(&self, i: usize, body: &Body, all: &Bounds) -> Vec<[Point; 2]> {
         let boxes: Vec<Bounds> = body.shapes.iter().filter_map(bounds).collect();
-        if i == 0 || boxes.is_empty() || !body.bars.is_empty() {
+        if i == 0 || boxes.is_empty() {
             return Vec::new();
+        }
+        let far = |[x, y]: Point, [u, v]: Point| (x - u) * (x - u) + (y - v) * (y - v);
+        if !body.bars.is_empty() {
+            let ends = || body.bars.iter().flatten().copied();
+            // A box of no size, the foot of a face, is reached by what ends near it.
+            let near = 1e-6 * all.size()[0].max(all.size()[1]);
+            let lost = boxes.iter().filter(|b| {
+                let reached = |p: Point| b.holds(p) || far(p, b.middle()) < near * near;
+                !ends().any(reached)
+            });
+            return lost
+                .filter_map(|b| {
+                    let to = b.middle();
+                    let from = ends().min_by(|p, q| far(*p, to).total_cmp(&far(*q, to)))?;
+                    Some([from, to])
+                })
+                .collect();
         }
         let joints = self.film.joints.iter();
         let places = joints.filter(|j| j.axis.is_none()).flat_map(|j| [j.a, j.b]);
@@ -505,12 +522,8 @@ impl<'a> Scene<'a> {
             .filter(|place| place.body == i)
             .filter_map(|place| {
                 let inside = boxes.iter().any(|b| b.holds(place.at));
-                let far = |b: &&Bounds| {
-                    let [x, y] = b.middle();
-                    let (dx, dy) = (x - place.at[0], y - place.at[1]);
-                    dx * dx + dy * dy
-                };
-                let near = boxes.iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
+                let to = |b: &Bounds| far(b.middle(), place.at);
+                let near = boxes.iter().min_by(|a, b| to(a).total_cmp(&to(b)))?;
                 (!inside).then_some([place.at, near.middle()])
             })
             .collect()
@@ -639,8 +652,11 @@ impl<'a> Scene<'a> {
                 // As long as all that can be seen of it, beside what the camera looks at.
                 let size = all.size();
                 let view = (self.size[0] + self.size[1]) / self.scale;
-                let reach = 2.0 * view + size[0] + size[1];
-                let middle = all.middle();
+                // The face of a body ends somewhere; the ground does not.
+                let (reach, middle) = match ground {
+                    true => (2.0 * view + size[0] + size[1], all.middle()),
+                    false => (0.07 * size[0].max(size[1]), *at),
+                };
                 let along = (middle[0] - at[0]) * ny - (middle[1] - at[1]) * nx;
                 let on = |s: f64| [at[0] + s * ny, at[1] - s * nx];
                 let ends = [on(along - reach), on(along + reach)].map(|p| self.local(p));
@@ -929,7 +945,7 @@ impl Bounds {
     }
 }
 
-/// The box around a shape, in its body's axes; a half-plane has none.
+/// The box around a shape, in its body's axes; of a half-plane the point that is given.
 fn bounds(shape: &Shape) -> Option<Bounds> {
     let mut all = Bounds::NONE;
     match shape {
@@ -945,7 +961,8 @@ fn bounds(shape: &Shape) -> Option<Bounds> {
         Shape::Outline { points, .. } | Shape::Line { points, .. } => {
             points.iter().for_each(|p| all.add(*p));
         }
-        Shape::HalfPlane { .. } => {}
+        // The foot of a face; it reaches on beyond.
+        Shape::HalfPlane { at, .. } => all.add(*at),
     }
     all.is_some().then_some(all)
 }
@@ -962,7 +979,13 @@ fn extent(film: &Film, from: f64, to: f64) -> Option<Bounds> {
     let boxes: Vec<Vec<Bounds>> = film
         .bodies
         .iter()
-        .map(|body| body.shapes.iter().filter_map(bounds).collect())
+        .enumerate()
+        .map(|(i, body)| {
+            // Ground without end is looked at below.
+            let endless = |s: &&Shape| i == 0 && matches!(s, Shape::HalfPlane { .. });
+            let shapes = body.shapes.iter().filter(|s| !endless(s));
+            shapes.filter_map(bounds).collect()
+        })
         .collect();
     let places = || {
         let joints = film.joints.iter().flat_map(|j| [j.a, j.b]);
@@ -973,7 +996,9 @@ fn extent(film: &Film, from: f64, to: f64) -> Option<Bounds> {
         for (i, body) in film.bodies.iter().enumerate().skip(1) {
             let pose = film.pose(i, t);
             let at = |p: Point| super::film::placed(pose, p);
-            moving.add([pose[0], pose[1]]);
+            if body.shapes.is_empty() {
+                moving.add([pose[0], pose[1]]);
+            }
             for b in boxes.get(i).into_iter().flatten() {
                 // A disc is as wide whichever way it is turned; corners of its box are not.
                 b.corners().iter().for_each(|p| moving.add(at(*p)));
