@@ -191,7 +191,7 @@ fn the_number_of_threads_changes_no_byte_and_a_manifest_repeats_it() {
     );
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
     assert!(
-        text(&out.stdout).contains("the same as before, byte for byte: 9 files"),
+        text(&out.stdout).contains("the same as before, byte for byte: 11 files"),
         "{}",
         text(&out.stdout)
     );

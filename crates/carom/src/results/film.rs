@@ -13,7 +13,7 @@ use crate::results::scene::scene;
 use crate::results::section::{Section, period};
 use crate::results::thin::{Kept, Slack, Thin};
 use crate::results::trajectory::Column;
-use crate::system::{Arrow, Contacted, Frame, Occasion, Outcome, Snapshot, System};
+use crate::system::{Arrow, Contacted, Frame, Outcome, Snapshot, System, When};
 
 /// The format of `film.json`.
 pub const FORMAT: u64 = 1;
@@ -148,7 +148,7 @@ impl Film {
     /// The mechanism at an instant.
     pub fn frame(&mut self, frame: &Frame<'_>) {
         let t = frame.t;
-        let happens = matches!(frame.moment, Occasion::Before | Occasion::After);
+        let happens = matches!(frame.moment, When::Before | When::After);
         self.row.clear();
         for pose in frame.poses {
             let [x, y] = pose.position;

@@ -15,7 +15,7 @@ use super::works::Works;
 
 /// Why a frame is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occasion {
+pub enum When {
     /// A sample is due.
     Sample,
     /// A step is done.
@@ -62,7 +62,7 @@ pub struct Frame<'a> {
     /// s.
     pub t: f64,
     /// Why it is taken.
-    pub moment: Occasion,
+    pub moment: When,
     /// The last step, s; 0 where there was none yet.
     pub step: f64,
     /// At how many points bodies touch.
@@ -126,7 +126,7 @@ impl Look {
         &'a mut self,
         system: &'a System,
         [t, step]: [f64; 2],
-        moment: Occasion,
+        moment: When,
         y: &[f64],
         first: Energies,
         values: &'a [f64],
@@ -207,7 +207,7 @@ impl System {
     ) {
         if observer.watches() {
             let mut look = Look::new(self);
-            observer.frame(&look.frame(self, [t, 0.0], Occasion::Sample, y, first, values));
+            observer.frame(&look.frame(self, [t, 0.0], When::Sample, y, first, values));
         }
     }
 

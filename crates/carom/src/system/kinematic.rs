@@ -12,7 +12,7 @@ use super::assembly::cannot_close;
 use super::closing;
 use super::dense::Dense;
 use super::equations::Equations;
-use super::frame::{Look, Occasion};
+use super::frame::{Look, When};
 use super::mechanism::System;
 use super::note::{Trouble, Warning};
 use super::reading::Ledger;
@@ -189,7 +189,7 @@ impl System {
             observer.sample(state.t, &values);
             if let Some(look) = &mut look {
                 let times = [state.t, state.t - begin];
-                let frame = look.frame(self, times, Occasion::Sample, &y, first, &values);
+                let frame = look.frame(self, times, When::Sample, &y, first, &values);
                 observer.frame(&frame);
             }
             let progress = Progress {

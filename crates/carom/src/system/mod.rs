@@ -44,7 +44,7 @@ pub use course::Course;
 pub use crowd::{Crowd, GrainTouch, Grouped, SETTLED, Snapshot};
 pub use episode::{Contacted, Place as ContactPlace, Terms as ContactTerms};
 pub use equilibrium::{Rest, Stability};
-pub use frame::{Arrow, Balance, Frame, Occasion};
+pub use frame::{Arrow, Balance, Frame, When};
 pub use linearise::{Linearisation, Mode};
 pub use mechanism::System;
 pub use note::{Trouble, Warning};

@@ -15,7 +15,7 @@ use crate::solve::{
 
 use super::episode::Contacted;
 use super::equations::Equations;
-use super::frame::{Look, Occasion};
+use super::frame::{Look, When};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::Energies;
@@ -302,8 +302,8 @@ impl Flow for Motion<'_, '_> {
         let progress = self.progress;
         self.work[usize::from(!system.equations.touches.is_free())][0] += 1;
         let moment = match std::mem::take(&mut self.cut) {
-            true => Occasion::After,
-            false => Occasion::Step,
+            true => When::After,
+            false => When::Step,
         };
         if shared.look.is_some() {
             shared.show(moment, [t, before], y, progress.step);
@@ -374,7 +374,7 @@ impl Flow for Motion<'_, '_> {
             let inside = t.max(self.inside[0]).min(self.inside[1]);
             let step = self.progress.step;
             let mut shared = self.shared.borrow_mut();
-            shared.show(Occasion::Before, [t, inside], y, step);
+            shared.show(When::Before, [t, inside], y, step);
         }
         let (q, rest) = y.split_at_mut(self.n);
         let (v, rest) = rest.split_at_mut(self.n);
@@ -644,14 +644,14 @@ impl Shared<'_> {
         self.observer.sample(t, &self.values);
         if self.look.is_some() {
             // What a sample does to the mechanism has been done: a look beside it changes nothing.
-            self.see(Occasion::Sample, t, t, 0.0);
+            self.see(When::Sample, t, t, 0.0);
         }
         self.last = t;
         self.count += 1;
     }
 
     /// Hands a frame to the observer: of a state of the integrator at a time, and the time at which functions of time are looked at there.
-    fn show(&mut self, moment: Occasion, [t, inside]: [f64; 2], y: &[f64], step: f64) {
+    fn show(&mut self, moment: When, [t, inside]: [f64; 2], y: &[f64], step: f64) {
         let length = y.len().min(self.sample.len());
         if let (Some(to), Some(from)) = (self.sample.get_mut(..length), y.get(..length)) {
             to.copy_from_slice(from);
@@ -663,7 +663,7 @@ impl Shared<'_> {
     }
 
     /// The frame of `sample`.
-    fn see(&mut self, moment: Occasion, t: f64, inside: f64, step: f64) {
+    fn see(&mut self, moment: When, t: f64, inside: f64, step: f64) {
         let Shared {
             system,
             observer,

@@ -29,7 +29,7 @@ pub trait Observer {
         false
     }
 
-    /// The mechanism at every sample, at every accepted step and on both sides of every event, in order of time; what `moment` it is says why. Only if somebody [watches](Observer::watches).
+    /// The mechanism at every sample, at every accepted step and on both sides of every event, in order of time; `moment` says why. Only if somebody [watches](Observer::watches).
     fn frame(&mut self, frame: &Frame<'_>) {
         let _ = frame;
     }

@@ -10,7 +10,7 @@ use crate::model::{Account, Channel, Control};
 use crate::solve::{Integrator, Statistics};
 
 use super::crowd::{Crowd, Snapshot};
-use super::frame::{Balance, Frame, Look, Occasion};
+use super::frame::{Balance, Frame, Look, When};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::{Energies, Ledger};
@@ -307,7 +307,7 @@ impl Pouring {
                 look.of_grains.extend(heap.heats());
             }
             let (y, values, first) = (&self.y, &self.values, self.first);
-            let frame = look.frame(system, [t, self.step], Occasion::Sample, y, first, values);
+            let frame = look.frame(system, [t, self.step], When::Sample, y, first, values);
             observer.frame(&Frame {
                 balance: Balance {
                     kinetic: ledger.kinetic,
