@@ -46,11 +46,13 @@ fn read(folder: &Folder, name: &str) -> String {
     fs::read_to_string(folder.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 12] = [
     "contacts.csv",
+    "film.json",
     "grains.csv",
     "grains.svg",
     "manifest.json",
+    "report.html",
     "snapshots.csv",
     "snapshots.parquet",
     "summary.json",
@@ -242,4 +244,28 @@ fn what_is_wrong_with_grains_is_said_with_numbers() {
             assert!(said.contains(words), "`{words}` is not in\n{said}");
         }
     }
+}
+
+#[test]
+fn a_step_too_long_for_the_contacts_is_warned_of_before_anything_runs() {
+    let long = MODEL.replace("step = \"10 us\"", "step = \"100 us\"");
+    let long = long.replace("snapshot_step = \"20 ms\"", "snapshot_step = \"50 us\"");
+    let folder = with_box("long-step", &long);
+    let out = carom_in(&folder.0, &["check", "box.toml"]);
+    let said = text(&out.stderr);
+    assert!(out.status.success(), "{said}");
+    for words in [
+        "steps through a contact",
+        "would take fifty",
+        "`snapshot_step` is 5e-5 s",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let folder = with_box("short-step", MODEL);
+    let out = carom_in(&folder.0, &["check", "box.toml"]);
+    assert!(
+        !text(&out.stderr).contains("warning"),
+        "{}",
+        text(&out.stderr)
+    );
 }

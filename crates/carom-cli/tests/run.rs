@@ -105,9 +105,11 @@ fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
     (heads, rows)
 }
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     "contacts.csv",
+    "film.json",
     "manifest.json",
+    "report.html",
     "summary.json",
     "trajectory.csv",
     "trajectory.parquet",

@@ -3,31 +3,55 @@
 use carom::mechanics::{Function, Place, Spring};
 use carom::model::{Control, LoadEntry, Model};
 use carom::solve::Integrator;
-use carom::system::{Observer, Status, System};
+use carom::system::{Frame, Observer, Status, System};
 use carom_bench::mechanisms::{Chain, DrivenSliderCrank};
 
-/// Counts samples and keeps none.
-struct Count(u64);
+/// Counts samples, or frames, and keeps none.
+struct Count {
+    samples: u64,
+    frames: u64,
+    watches: bool,
+}
 
 impl Observer for Count {
     fn sample(&mut self, _t: f64, _values: &[f64]) {
-        self.0 += 1;
+        self.samples += 1;
+    }
+
+    fn watches(&self) -> bool {
+        self.watches
+    }
+
+    fn frame(&mut self, _frame: &Frame<'_>) {
+        self.frames += 1;
     }
 }
 
 /// Allocations, accepted steps and samples of a run.
 fn counted(model: &Model) -> [u64; 3] {
+    let ([allocations, steps, samples], frames) = watched(model, false);
+    assert_eq!(frames, 0, "nobody watches");
+    [allocations, steps, samples]
+}
+
+/// The same of one that may be watched, and its frames.
+fn watched(model: &Model, watches: bool) -> ([u64; 3], u64) {
     let mut system = System::assemble(model).expect("a sound model");
-    let mut count = Count(0);
+    let mut count = Count {
+        samples: 0,
+        frames: 0,
+        watches,
+    };
     let mut outcome = None;
     let counted = allocation_counter::measure(|| outcome = Some(system.run(&mut count)));
     let outcome = outcome.expect("it ran");
     assert_eq!(outcome.status, Status::Completed, "{:?}", outcome.reason);
-    [
+    let counts = [
         counted.count_total,
         outcome.statistics.steps_accepted,
-        count.0,
-    ]
+        count.samples,
+    ];
+    (counts, count.frames)
 }
 
 /// A driven slider-crank, and a chain with a damped spring at its end.
@@ -81,6 +105,27 @@ fn a_run_allocates_as_often_however_many_steps_and_samples_it_has() {
                 assert_eq!(again, allocations, "{what}: {more_steps} steps");
             }
         }
+    }
+}
+
+#[test]
+fn a_run_that_is_watched_allocates_as_often_however_many_frames_it_has() {
+    for mut model in models() {
+        let end = model.simulation.end;
+        model.simulation.output_step = Some(end / 200.0);
+        for integrator in [Integrator::Dop853, Integrator::Radau] {
+            model.solver.integrator = integrator;
+            let [few, many] = [0.1, 1.0].map(|part| {
+                model.simulation.end = part * end;
+                watched(&model, true)
+            });
+            assert_eq!(few.0[0], many.0[0], "{integrator:?} {few:?} {many:?}");
+            // Every sample and every step.
+            for ([_, steps, samples], frames) in [few, many] {
+                assert_eq!(frames, steps + samples, "{integrator:?}");
+            }
+        }
+        model.simulation.end = end;
     }
 }
 

@@ -1,6 +1,7 @@
 //! What does `carom run` do: run a model, show how far it is, and write down what came of it?
 
 mod contacts;
+mod curve;
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, IsTerminal};
@@ -34,6 +35,7 @@ use serde_json::json;
 use super::model::{self, Loaded};
 use super::{errors_json, note, pairs, print, print_json, table};
 use crate::trouble::Trouble;
+use curve::Curve;
 
 /// Significant digits in what is printed.
 const DIGITS: usize = 7;
@@ -134,11 +136,13 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         }
         None => None,
     };
+    let looks = !arguments.quiet && !arguments.json && io::stdout().is_terminal();
     let mut watch = Watch {
         recording,
         bar: Bar::new(arguments.quiet),
         stop,
         creeping: Creeping::default(),
+        curve: Curve::of(&system, looks),
     };
     // None is as many as there are.
     system.set_threads(usize::from(arguments.threads.unwrap_or(0)));
@@ -189,14 +193,15 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
             out.display(),
             recorded.files.join(", ")
         ),
-        None => "nothing is written; --out DIR writes the table, a picture and a summary".into(),
+        None => "nothing is written; --out DIR writes a report, the table and a summary".into(),
     };
     if arguments.json {
         *said = true;
         print_json(&recorded.summary)?;
     } else if !arguments.quiet {
         let told = told(&title, &system, &outcome, wall);
-        print(&format!("{told}\n{written}\n"))?;
+        let curve = watch.curve.map_or_else(String::new, Curve::told);
+        print(&format!("{told}{curve}\n{written}\n"))?;
     }
     if let (Some(repeated), Some(out)) = (&asked.repeated, &arguments.out) {
         return compare(repeated, out, arguments);
@@ -462,6 +467,7 @@ struct Watch {
     bar: Bar,
     stop: Arc<AtomicBool>,
     creeping: Creeping,
+    curve: Option<Curve>,
 }
 
 /// Whether the steps have become so short that the end is out of sight.
@@ -521,6 +527,9 @@ impl Creeping {
 
 impl Observer for Watch {
     fn sample(&mut self, t: f64, values: &[f64]) {
+        if let Some(curve) = &mut self.curve {
+            curve.see(t, values);
+        }
         if let Some(recording) = &mut self.recording {
             recording.sample(t, values);
         }

@@ -24,6 +24,9 @@ const FOOT: f64 = 48.0;
 /// Walls that reach farther than so many times the size of the heap are cut off.
 const FAR: f64 = 1.0;
 
+/// A grain farther from the middle half of all than so many times its size is not drawn.
+const STRAY: f64 = 5.0;
+
 /// The solid of walls, and their faces.
 const SOLID: &str = "#dcd8d0";
 const FACE: &str = "#6b665c";
@@ -134,13 +137,62 @@ struct View {
     radius: f64,
 }
 
+/// Where grains still belong to the picture: one that has fallen out of its box would make all others too small to see.
+struct Crowd {
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl Crowd {
+    /// Around the middle half of all grains, and as far beyond it as [`STRAY`] times its size.
+    fn new(groups: &[Grouped]) -> Self {
+        let (mut low, mut high) = ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]);
+        let positions = || groups.iter().flat_map(|group| &group.positions);
+        let quartiles = [0, 1].map(|k| {
+            let mut all: Vec<f64> = positions()
+                .map(|p| p[k])
+                .filter(|x| x.is_finite())
+                .collect();
+            all.sort_by(f64::total_cmp);
+            let at = |part: usize| all.get(part * all.len() / 4).copied();
+            at(1).zip(at(3))
+        });
+        let radii = groups.iter().flat_map(|group| &group.radii);
+        let largest = radii.copied().fold(0.0, f64::max);
+        let sizes = quartiles.map(|q| q.map_or(0.0, |(from, to)| to - from));
+        let reach = STRAY * sizes[0].max(sizes[1]).max(largest);
+        for k in 0..2 {
+            if let Some((from, to)) = quartiles[k] {
+                low[k] = from - reach;
+                high[k] = to + reach;
+            }
+        }
+        Self { low, high }
+    }
+
+    fn holds(&self, [x, y, _]: [f64; 3]) -> bool {
+        let inside = |k: usize, x: f64| self.low[k] <= x && x <= self.high[k];
+        inside(0, x) && inside(1, y)
+    }
+
+    /// How many grains are not in the picture.
+    fn strays(&self, groups: &[Grouped]) -> usize {
+        let positions = groups.iter().flat_map(|group| &group.positions);
+        positions.filter(|position| !self.holds(**position)).count()
+    }
+}
+
 impl View {
-    /// What holds all grains and as much of the walls as is near; `None` if there is nothing with a finite place.
+    /// What holds the crowd of grains and as much of the walls as is near; `None` if there is nothing with a finite place.
     fn new(groups: &[Grouped], walls: &[Wall<'_>]) -> Option<View> {
         let mut all = Bounds::default();
         let (mut sum, mut count) = (0.0, 0.0);
+        let crowd = Crowd::new(groups);
         for group in groups {
-            for ([x, y, _], r) in group.positions.iter().zip(&group.radii) {
+            for (position @ [x, y, _], r) in group.positions.iter().zip(&group.radii) {
+                if !crowd.holds(*position) {
+                    continue;
+                }
                 all.take([x - r, y - r]);
                 all.take([x + r, y + r]);
                 if r.is_finite() {
@@ -550,8 +602,13 @@ fn caption(t: f64, groups: &[Grouped]) -> String {
         words
     });
     let words: Vec<String> = words.collect();
+    let strays = match Crowd::new(groups).strays(groups) {
+        0 => String::new(),
+        1 => "; 1 grain is far outside".into(),
+        strays => format!("; {strays} grains are far outside"),
+    };
     shortened(
-        &format!("t = {}; {}", pretty(t, "s", 4), words.join("; ")),
+        &format!("t = {}{strays}; {}", pretty(t, "s", 4), words.join("; ")),
         120,
     )
 }
@@ -659,6 +716,20 @@ mod tests {
             .collect();
         let svg = picture("Heap <1> & co", 3.0, groups, &walls).expect("it is drawn");
         svg.expect("there are grains")
+    }
+
+    #[test]
+    fn a_grain_that_was_lost_does_not_shrink_the_others() {
+        let there = View::new(&[heap()], &[]).expect("a view");
+        let mut group = heap();
+        group.positions.push([0.1, -900.0, 0.0]);
+        group.velocities.push([0.0, -133.0, 0.0]);
+        group.radii.push(0.005);
+        let groups = [group];
+        let lost = View::new(&groups, &[]).expect("a view");
+        assert_eq!((lost.scale, lost.from), (there.scale, there.from));
+        assert!(caption(3.0, &groups).contains("1 grain is far outside"));
+        assert!(!caption(3.0, &[heap()]).contains("outside"));
     }
 
     #[test]

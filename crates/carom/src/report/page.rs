@@ -17,7 +17,7 @@ use crate::results::{FILM, MANIFEST, SUMMARY, TRAJECTORY};
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// In the order in which they build on each other.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("page/data.js"),
     include_str!("page/words.js"),
     include_str!("page/clock.js"),
@@ -28,6 +28,7 @@ const SCRIPTS: [&str; 11] = [
     include_str!("page/portrait.js"),
     include_str!("page/table.js"),
     include_str!("page/sections.js"),
+    include_str!("page/instant.js"),
     include_str!("page/main.js"),
 ];
 

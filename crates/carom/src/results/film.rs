@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use crate::math;
-use crate::model::{Analysis, Model};
+use crate::model::{Analysis, GroupEntry, Model};
 use crate::results::laws::laws;
 use crate::results::packed::{f32s, f64s};
 use crate::results::scene::scene;
@@ -65,6 +65,8 @@ pub struct Film {
     steps: Thin,
     section: Option<(String, Section)>,
     grains: Vec<Crowd>,
+    /// How many grains there are in all groups: they are kept at the same times.
+    crowd: usize,
     balances: bool,
 }
 
@@ -138,6 +140,7 @@ impl Film {
             steps: Thin::new(vec![Slack::Fixed(0.01)], STEPS),
             section,
             grains: grains.collect(),
+            crowd: model.of_grains().map(GroupEntry::count).sum(),
             balances: model.simulation.analysis != Analysis::Kinematic,
         }
     }
@@ -189,22 +192,22 @@ impl Film {
 
     /// All grains of a group at an instant.
     pub fn grains(&mut self, t: f64, grains: &Snapshot<'_>) {
-        let all: usize = self.grains.len().max(1);
+        let all = self.crowd;
         let Some(crowd) = self.grains.get_mut(grains.group) else {
             return;
         };
         let n = grains.positions.len();
-        if n > CROWD {
+        if all > CROWD {
             return;
         }
         if crowd.radii.is_empty() {
             crowd.radii = grains.radii.to_vec();
         }
         let xy = grains.positions.iter().flat_map(|[x, y, _]| [*x, *y]);
-        if crowd.seen % crowd.every == 0 && (crowd.t.len() + 2) * 2 * n * all <= 2 * GRAINS {
+        if crowd.seen % crowd.every == 0 && (crowd.t.len() + 2) * 2 * all <= 2 * GRAINS {
             crowd.t.push(t);
             crowd.xy.extend(xy.clone());
-            if crowd.t.len() * 2 * n * all > GRAINS {
+            if crowd.t.len() * 2 * all > GRAINS {
                 crowd.halve(2 * n);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A point is left out as long as one straight line from the last point that was kept passes every point since within a tolerance: of all slopes that do, the interval is known, and shrinks with every point (Bristol
 //! 1990, swinging door). Only points that came in are kept. The tolerance is a part of the range seen so far; where there are too many points all the same, it is doubled and those that are kept are thinned again.
-//! Memory stays bounded, whatever comes.
+//! Where that would spoil the curve, as of something that chatters all the time, the lowest and the highest point of every stretch of time are kept. Memory stays bounded, whatever comes.
 
 /// How far a line may pass from a point that is left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,8 +54,8 @@ pub struct Kept<P = ()> {
 
 /// What turns back by less than so many tolerances is no peak.
 const PEAK: f64 = 4.0;
-/// Beyond this multiple of the tolerance nothing is left to give: every second point goes.
-const HOPELESS: f64 = 1e9;
+/// Beyond this multiple of the tolerance a curve would no longer be itself: its outline is kept.
+const HOPELESS: f64 = 64.0;
 
 impl<P: Clone> Thin<P> {
     /// One slack a column; `most` points at most.
@@ -184,11 +184,11 @@ impl<P: Clone> Thin<P> {
             Some((_, last, _)) => Some(last.as_slice()),
             None => self.anchor(),
         };
-        let both = row.iter().zip(last.unwrap_or_default()).enumerate();
+        let mut both = row.iter().zip(last.unwrap_or_default()).enumerate();
         let near = |(i, (x, last)): (usize, (&f64, &f64))| {
             (x - last).abs() <= self.tolerance(i, shared) || x.is_nan() && last.is_nan()
         };
-        both.map(near).all(|near| near)
+        both.all(near)
     }
 
     /// Whether a line from the last point that is kept to this one passes all since near enough.
@@ -296,13 +296,15 @@ impl<P: Clone> Thin<P> {
         self.last = Some((t, place, carried));
     }
 
-    /// Makes room: the tolerance at least doubles each time.
+    /// Makes room: the tolerance doubles each time, as long as it may.
     fn shrink(&mut self) {
         while self.kept.t.len() > self.most {
-            self.coarse *= 2.0;
-            self.again();
-            if self.coarse > HOPELESS {
-                self.halve();
+            if self.coarse < HOPELESS {
+                self.coarse *= 2.0;
+                self.again();
+            } else {
+                self.outline();
+                return;
             }
         }
     }
@@ -329,15 +331,53 @@ impl<P: Clone> Thin<P> {
         }
     }
 
-    /// Every second point.
-    fn halve(&mut self) {
-        let width = self.slack.len().max(1);
-        let mut i = 0;
-        let mut second = || {
-            i += 1;
-            i % 2 == 1
+    /// Of every stretch of time, all of them as long, the points that are lowest and highest in the last column, and one that is no number if there is any: three fifths of what is allowed.
+    fn outline(&mut self) {
+        let (Some(from), Some(to)) = (self.kept.t.first().copied(), self.kept.t.last().copied())
+        else {
+            return;
         };
-        let stays: Vec<bool> = self.kept.t.iter().map(|_| second()).collect();
+        let width = self.slack.len().max(1);
+        let stretches = (self.most / 5).max(1);
+        let stretch = |t: f64| ((t - from) / (to - from) * stretches as f64) as usize;
+        let last = |i: usize| {
+            self.kept
+                .rows
+                .get(i * width + width - 1)
+                .copied()
+                .unwrap_or(f64::NAN)
+        };
+        let mut stays = vec![false; self.kept.t.len()];
+        let mut begin = 0;
+        while begin < stays.len() {
+            let own = self.kept.t.get(begin).map_or(0, |t| stretch(*t));
+            let rest = self.kept.t.get(begin..).unwrap_or_default();
+            let count = rest
+                .iter()
+                .take_while(|t| stretch(**t) == own)
+                .count()
+                .max(1);
+            let (mut low, mut high, mut none) = (None, None, None);
+            for i in begin..begin + count {
+                let x = last(i);
+                if x.is_nan() {
+                    none = none.or(Some(i));
+                    continue;
+                }
+                if low.is_none_or(|low| x < last(low)) {
+                    low = Some(i);
+                }
+                if high.is_none_or(|high| x > last(high)) {
+                    high = Some(i);
+                }
+            }
+            for i in [low, high, none].into_iter().flatten() {
+                if let Some(stays) = stays.get_mut(i) {
+                    *stays = true;
+                }
+            }
+            begin += count;
+        }
         let rows = self.kept.rows.chunks_exact(width).zip(&stays);
         let rows = rows.filter(|(_, stays)| **stays).flat_map(|(row, _)| row);
         self.kept.rows = rows.copied().collect();
@@ -463,6 +503,13 @@ mod tests {
             kept.t.len()
         );
         assert!(gaps.t.len() <= 500, "{}", gaps.t.len());
+        // Its outline is still there, from the beginning to the end.
+        for tenth in 0..10 {
+            let own = |t: f64| (t / 2e4).floor() == f64::from(tenth);
+            let points = kept.t.iter().zip(&kept.rows).filter(|(t, _)| own(**t));
+            let [low, high] = points.fold([1.0_f64, 0.0], |[l, h], (_, x)| [l.min(*x), h.max(*x)]);
+            assert!(low < 0.01 && high > 0.99, "{tenth}: {low} to {high}");
+        }
     }
 
     #[test]

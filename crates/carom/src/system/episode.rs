@@ -89,7 +89,7 @@ pub struct Place {
     pub slip: f64,
     /// The curvatures there, 1/m: convex positive.
     pub curvatures: [f64; 2],
-    /// The least extent of the two shapes, m.
+    /// The least extent of the two shapes, m; infinite if one of them stands for a point.
     pub extent: f64,
     /// Whether the mass centres of both bodies (of those that are not the ground) lie on the line of impact.
     pub central: bool,
@@ -103,6 +103,21 @@ impl Place {
         poses: &[Pose],
     ) -> Self {
         let n = at.near.normal;
+        let arm = |body: Option<usize>| {
+            let pose = body.and_then(|body| poses.get(body))?;
+            let [x, y] = [
+                at.point[0] - pose.position[0],
+                at.point[1] - pose.position[1],
+            ];
+            Some(crate::math::sqrt(x * x + y * y))
+        };
+        let farthest = bodies.into_iter().filter_map(arm).fold(0.0, f64::max);
+        // A tip that is tiny against its body stands for a point, and has no size.
+        let extent = if extent < 0.02 * farthest {
+            f64::INFINITY
+        } else {
+            extent
+        };
         // A mass centre on the line of impact is moved by a force along it, and not turned.
         let central = bodies.into_iter().zip(at.by).all(|(body, by)| {
             let Some(body) = body else { return true };

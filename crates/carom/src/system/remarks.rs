@@ -721,6 +721,61 @@ mod tests {
     }
 
     #[test]
+    fn an_indentation_that_is_no_longer_small_is_told_and_one_of_half_the_radius_is_grave() {
+        // The radius is 50 mm.
+        let mut contacted = quiet();
+        for (deepest, said, grave) in [
+            (4.9e-3, false, false),
+            (6e-3, true, false),
+            (26e-3, true, true),
+        ] {
+            contacted.course.deepest[0] = deepest;
+            let remarks = Remark::all(&contacted, None);
+            assert_eq!(remarks.len(), usize::from(said), "{deepest}");
+            assert_eq!(remarks.iter().any(Remark::is_grave), grave, "{deepest}");
+            assert!(remarks.iter().all(|r| r.code() == "indentation-deep"));
+        }
+        let words = Remark::all(&contacted, None)[0].message();
+        assert_eq!(
+            words,
+            "the surfaces were pressed 26 mm into each other, 52 % of the smaller radius, 50 mm"
+        );
+        // Two flat faces have no radius: their extent counts. A tip that stands for a point has neither.
+        if let Some(place) = &mut contacted.place {
+            place.curvatures = [0.0; 2];
+        }
+        assert_eq!(codes(&contacted, None), ["indentation-deep"]);
+        if let Some(place) = &mut contacted.place {
+            (place.curvatures, place.extent) = ([0.0, 1e6], f64::INFINITY);
+        }
+        assert!(codes(&contacted, None).is_empty());
+    }
+
+    #[test]
+    fn of_many_contacts_the_first_the_hardest_and_the_longest_are_kept_point_by_point() {
+        let mut contacts: Vec<Contacted> = (0..200)
+            .map(|i| {
+                let mut one = quiet();
+                one.samples = vec![crate::system::trace::Sample::default(); 3];
+                // The hardest are number 100 to 119, the longest 150 to 169.
+                one.course.peak[0] = if (100..120).contains(&i) { 5e3 } else { 1e3 };
+                one.episode.end = if (150..170).contains(&i) { 0.3 } else { 0.251 };
+                one
+            })
+            .collect();
+        crate::system::trace::keep_some(&mut contacts, 200);
+        assert!(
+            contacts.iter().all(|c| !c.samples.is_empty()),
+            "not yet too many"
+        );
+        crate::system::trace::keep_some(&mut contacts, 0);
+        for (i, contacted) in contacts.iter().enumerate() {
+            let kept = i < 20 || (100..120).contains(&i) || (150..170).contains(&i);
+            assert_eq!(!contacted.samples.is_empty(), kept, "{i}");
+        }
+    }
+
+    #[test]
     fn a_contact_as_it_should_be_has_no_remark() {
         assert!(codes(&quiet(), None).is_empty());
         assert!(codes(&quiet(), Some(&Surfaces::default())).is_empty());

@@ -288,7 +288,7 @@ impl<'a> Reader<'a> {
         let groups = self.several(root, "group");
         self.read_groups(&groups, &mut model, &mut taken);
         if let Some(solver) = &solver {
-            self.missing_step(solver, &model);
+            self.judge_step(solver, &model);
         }
         if !chosen {
             // The implicit half of it keeps room for the square of the number of states.

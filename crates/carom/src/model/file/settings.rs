@@ -300,16 +300,35 @@ impl<'a> Reader<'a> {
         settings
     }
 
-    /// Complains of a fixed step that is not there; where grains are known, with a step that would do.
-    pub fn missing_step(&mut self, record: &Record<'a>, model: &Model) {
+    /// Complains of a fixed step that is not there, and warns of one that is too long for the grains; where grains are known, with a step that would do.
+    pub fn judge_step(&mut self, record: &Record<'a>, model: &Model) {
         let Some(word @ ("rk4" | "verlet")) = record.word("integrator") else {
             return;
         };
+        let steps = model.of_grains().filter_map(|group| enough(group, model));
+        let enough = steps.reduce(f64::min);
         if record.given("step") {
+            if let (Some(step), Some(enough)) = (record.number("step"), enough)
+                && step > LONG * enough
+            {
+                let contact = FIFTY * enough;
+                self.notes
+                    .warning(
+                        &record.place("step"),
+                        &record.path_of("step"),
+                        format!(
+                            "with a step of {} it takes {:.1} steps through a contact of grains that fall as far as they stand apart, which lasts about {}: what it gives back is a matter of chance with fewer than {:.0}",
+                            pretty(step, "s", 3),
+                            contact / step,
+                            pretty(contact, "s", 2),
+                            FIFTY / LONG
+                        ),
+                    )
+                    .hint(format!("step = \"{}\" would take fifty", pretty(enough, "s", 2)));
+            }
             return;
         }
-        let steps = model.of_grains().filter_map(|group| enough(group, model));
-        let hint = match steps.reduce(f64::min) {
+        let hint = match enough {
             Some(step) => format!(
                 "step = \"{}\" would take fifty steps through the shortest contact",
                 pretty(step, "s", 2)
@@ -379,6 +398,10 @@ impl<'a> Reader<'a> {
         }
     }
 }
+
+/// Steps through the shortest contact where all is well, and how many times longer a step may be than that before it is warned of.
+const FIFTY: f64 = 50.0;
+const LONG: f64 = 2.5;
 
 /// A step (s) for grains that hit each other as fast as they may: with their speed at the start, and what they gain by falling as far as they stand apart.
 fn enough(group: &GroupEntry, model: &Model) -> Option<f64> {

@@ -250,14 +250,10 @@ pub fn advice(summary: &Value) -> Vec<Value> {
                 if grave && code == "validity-speed" {
                     headline = "The bodies hit hundreds of times faster than this law of contact is made for".into();
                 }
-                let hint = sentence(text("hint"));
-                (
-                    headline,
-                    format!(
-                        "{message} What to do: {}. {hint}",
-                        first.trim_end_matches('.')
-                    ),
-                )
+                let (first, hint) = (sentence(first), sentence(text("hint")));
+                // Not the same twice.
+                let hint = if hint == first { "" } else { &hint };
+                (headline, format!("{message} What to do: {first} {hint}"))
             }
             // A sentence of its own is plain enough.
             None => (

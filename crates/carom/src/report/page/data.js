@@ -37,11 +37,14 @@ function lazy(make) {
 
 const listed = (value) => (Array.isArray(value) ? value : []);
 
+// A mere number has the unit 1, which nobody wants to read.
+const plainUnit = (unit) => (!unit || unit === "1" ? "" : unit);
+
 /** Every recorded channel by its name: `{name, unit, t(), v()}`. */
 const series = new Map();
 for (const one of listed(data.series)) {
   const v = lazy(() => numbers(one.v));
-  series.set(one.name, { name: one.name, unit: one.unit || "", t: lazy(() => times(one.t)), v });
+  series.set(one.name, { name: one.name, unit: plainUnit(one.unit), t: lazy(() => times(one.t)), v });
 }
 
 // Times are packed with a series, or borrowed from another one (by its number or name).
@@ -56,7 +59,8 @@ function times(packed) {
 
 const recorded = data.film || {};
 const film = {
-  t: lazy(() => numbers(recorded.t)),
+  // A heap of grains alone has no bodies to film: then its own frames count.
+  t: lazy(() => (numbers(recorded.t).length || !data.grains ? numbers(recorded.t) : numbers(data.grains.t))),
   poses: lazy(() => numbers(recorded.poses)),
   slow: listed(recorded.slow),
   peak: recorded.peak || 0,
@@ -69,6 +73,8 @@ const film = {
 
 const summary = data.summary || {};
 const episodes = listed(summary.contacts);
+// Of very many contacts the page holds the first, the hardest and the longest.
+const contactCount = Math.max(summary.contacts_total || 0, episodes.length);
 const scene = data.scene || {};
 
 const span = (() => {

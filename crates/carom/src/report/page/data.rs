@@ -7,12 +7,14 @@ use serde_json::{Map, Value, json};
 use super::advice::advice;
 use crate::results::film::FINE;
 use crate::results::manifest::Manifest;
-use crate::results::packed::{f32s, f64s};
+use crate::results::packed::{f32s, f64s, numbers};
 use crate::results::thin::{Slack, Thin};
 use crate::results::trajectory::Reader;
 
 /// Contacts told one by one, at most; all are in the tables.
 const CONTACTS: usize = 450;
+/// Up to so many contacts each has its hints beside its warnings.
+const HINTS: usize = 120;
 /// Panels, and lines of a panel, at most.
 const PANELS: usize = 8;
 const LINES: usize = 8;
@@ -30,7 +32,12 @@ pub fn data(film: &Value, summary: &Value, manifest: Option<&Manifest>) -> Value
     let title = title.filter(|title| !title.is_empty());
     let stem = name.map(|name| name.trim_end_matches(".toml"));
     let (contacts, places) = few_contacts(summary, film);
-    let names: Vec<(String, String)> = series_names(film);
+    let timeless = is_timeless(summary);
+    let names = if timeless {
+        Vec::new()
+    } else {
+        series_names(film)
+    };
     let overrides = manifest.map_or(&[][..], |manifest| &manifest.overrides.0[..]);
     let pairs = overrides
         .iter()
@@ -54,9 +61,17 @@ pub fn data(film: &Value, summary: &Value, manifest: Option<&Manifest>) -> Value
     put("time", told("time"));
     put("advice", advice(summary).into());
     put("summary", shortened(summary, contacts));
-    for key in ["scene", "film", "series", "series_left_out", "ledger"] {
+    for key in ["scene", "film", "series_left_out"] {
         put(key, of(key));
     }
+    // Of an analysis without time there are numbers, and no curves.
+    let curves = |key: &str| if timeless { Value::Null } else { of(key) };
+    put("series", curves("series"));
+    put("ledger", curves("ledger"));
+    put(
+        "instant",
+        if timeless { instant(film) } else { Value::Null },
+    );
     put("panels", panels(&names).into());
     put("loops", renumbered(film, &places).into());
     put("phase", phases(&names).into());
@@ -131,7 +146,16 @@ fn few_contacts(summary: &Value, film: &Value) -> (Vec<Value>, Vec<usize>) {
         places = kept;
     }
     let contacts = places.iter().filter_map(|i| all.get(*i)).map(rounded);
-    (contacts.collect(), places)
+    let mut contacts: Vec<Value> = contacts.collect();
+    if contacts.len() > HINTS {
+        // Hundreds of times the same: they stand in the advice.
+        let warnings = contacts.iter_mut().filter_map(|c| c.get_mut("warnings"));
+        let warnings = warnings.filter_map(Value::as_array_mut).flatten();
+        for warning in warnings.filter_map(Value::as_object_mut) {
+            warning.remove("hint");
+        }
+    }
+    (contacts, places)
 }
 
 fn loops(film: &Value) -> &[Value] {
@@ -196,6 +220,22 @@ fn rounded(value: &Value) -> Value {
         }
         _ => value.clone(),
     }
+}
+
+/// Whether a run was a search for rest, or for vibrations.
+fn is_timeless(summary: &Value) -> bool {
+    let analysis = summary.pointer("/settings/simulation/analysis");
+    matches!(analysis.and_then(Value::as_str), Some("static" | "modes"))
+}
+
+/// The values of the channels at the one instant there is.
+fn instant(film: &Value) -> Value {
+    let series = film.get("series").and_then(Value::as_array);
+    let value = |one: &Value| {
+        let value = numbers(one.get("v")?)?.last().copied()?;
+        Some(json!({ "name": one.get("name")?, "unit": one.get("unit")?, "value": value }))
+    };
+    series.into_iter().flatten().filter_map(value).collect()
 }
 
 /// Names and units of the curves.

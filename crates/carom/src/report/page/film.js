@@ -9,8 +9,12 @@ function baseRate() {
   const long = span.length;
   const wall = long < 0.1 ? 12 : long < 3 ? 6 : Math.min(long, 30);
   if (wall === long) return 1;
-  const ratio = wall / long;
-  return ratio >= 1 ? 1 / roundBelow(ratio) : roundBelow(1 / ratio);
+  return roundRate(long / wall);
+}
+
+/** A rate near this one that can be said: 1:500, not 1:487. */
+function roundRate(rate) {
+  return rate <= 1 ? 1 / roundBelow(1 / rate) : roundBelow(rate);
 }
 
 // All the slow stretches together take half a minute at most, each a second and a half at most.
@@ -18,7 +22,7 @@ player.stretches = (() => {
   const wall = clamp(24 / Math.max(1, film.slow.length), 0.05, 1.5);
   return film.slow
     .filter((s) => Array.isArray(s) && s[1] > s[0])
-    .map(([from, to]) => ({ from, to, rate: (to - from) / wall }))
+    .map(([from, to]) => ({ from, to, rate: roundRate((to - from) / wall) }))
     .filter((s) => s.rate < 0.8 * player.base)
     .sort((a, b) => a.from - b.from);
 })();
@@ -104,10 +108,10 @@ let arrowLength = 1;
 const views = lazy(() => {
   const out = [];
   for (const joint of joints) {
-    if (joint.clearance) {
-      const { bearing_radius: R, journal_radius: r } = joint.clearance;
-      out.push({ name: joint.name.startsWith("joint.") ? joint.name : `joint.${joint.name}`, joint, reach: 1.5 * R, play: R - r });
-    }
+    if (!joint.clearance) continue;
+    const { bearing_radius: R, journal_radius: r, block, pin_radius: pin, play } = joint.clearance;
+    const size = R || (pin ? 2 * pin : Math.max(0, ...listed(block).map(([x, y]) => Math.hypot(x, y)))) || bounds().size / 10;
+    out.push({ name: joint.name, joint, reach: 1.5 * size, play: R ? R - r : play || 0, round: R > 0 });
   }
   touching.forEach((contact, c) => {
     if (out.some((view) => view.name === contact.name)) return;
@@ -121,7 +125,7 @@ const views = lazy(() => {
 function reachOf(pair) {
   const sizes = pair.filter((b) => b > 0).map((b) => Math.max(0, ...extents()[b].map(([x, y]) => Math.hypot(x, y))));
   const small = Math.min(...sizes.filter((size) => size > 0), bounds().size / 3);
-  return Math.max(0.6 * small, bounds().size / 400);
+  return Math.max(1.1 * small, bounds().size / 400);
 }
 
 /** Where a contact is, in the axes of one of its bodies: as it was when it last pushed, or will push next. */
@@ -428,8 +432,11 @@ function setUpFilm() {
     button("Fit", "The whole mechanism", () => fit(), { "data-view": "", "aria-pressed": "true" }),
     viewButtons(button),
   );
-  byId("stage").append(el("div", { class: "screen" }, canvas, el("div", { class: "film-words" }, now, badge), tip), el("div", { class: "scrub" }, strip, scrub), transport, zooms);
+  byId("stage").append(el("div", { class: "screen" }, canvas, el("div", { class: "film-words" }, now, badge), tip), el("div", { class: "scrub" }, episodes.length ? strip : null, scrub), transport, zooms);
   show("film");
+  // A flat mechanism needs no tall picture.
+  const box = bounds();
+  byId("stage").style.setProperty("--tall", String(clamp((box.y1 - box.y0) / (box.x1 - box.x0), 0.1, 2).toFixed(3)));
 
   scrub.addEventListener("input", () => {
     pause();
@@ -454,7 +461,7 @@ function setUpFilm() {
     drawTraces(pen, width, height, at);
     drawForces(pen, width, height, at);
     drawScales(pen, width, height);
-    if (eye.follow && eye.follow.joint) drawOrbit(pen, width, eye.follow, at, t);
+    if (eye.follow && eye.follow.round) drawOrbit(pen, width, eye.follow, at, t);
     const { rate, slowed } = rateAt(clock.t);
     now.textContent = instant(t);
     badge.textContent = slowed ? `slow motion ${ratioText(rate * player.times)}` : ratioText(rate * player.times);
@@ -489,7 +496,7 @@ function drawStrip(canvas) {
   const x = (t) => 8 + ((t - span.start) / span.length) * (width - 16);
   pen.fillStyle = mix(look.paper, look.soft, 0.25);
   for (const { from, to } of player.stretches) pen.fillRect(x(from), height - 3, Math.max(1, x(to) - x(from)), 3);
-  const most = Math.max(...episodes.map((e) => e.peak_force || 0).slice(0, 100000), 1e-300);
+  const most = episodes.reduce((most, e) => Math.max(most, e.peak_force || 0), 1e-300);
   pen.fillStyle = look.alarm;
   for (const e of episodes) {
     if (!Number.isFinite(e.start)) continue;

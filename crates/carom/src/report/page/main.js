@@ -7,6 +7,7 @@ function begin() {
   const filmed = setUpFilm();
   setUpFacts();
   setUpHistories();
+  setUpInstant();
   setUpTable();
   setUpEnergy();
   setUpMotion();
@@ -20,7 +21,7 @@ function begin() {
   changed("time", "window", "theme", "size");
   document.documentElement.dataset.ready = "";
   // Some people are made ill by what moves without being asked.
-  if (filmed && !still.matches) play();
+  if (filmed && !timeless && !still.matches) play();
 }
 
 begin();

@@ -20,7 +20,7 @@ class TimePlot {
     this.legend = el("div", { class: "legend" });
     this.name = el("span", { class: "plot-name" }, options.title || "");
     this.area = el("div", { class: "area", tabindex: "0", "data-keys": "", role: "img", style: `height:${options.height || 190}px` }, this.base, this.over);
-    this.figure = el("figure", { class: "plot box", "data-plot": options.title || "" }, el("figcaption", {}, this.name, this.legend), this.area, options.note ? el("p", { class: "note" }, options.note) : null);
+    this.figure = el("figure", { class: "plot box", "data-plot": options.title || "" }, el("figcaption", {}, this.name, this.legend), this.area, options.note ? el("p", { class: "plot-note" }, options.note) : null);
     host.append(this.figure);
     for (const one of lines) this.add(one);
     this.visible = true;
@@ -50,8 +50,9 @@ class TimePlot {
       chip.setAttribute("aria-pressed", String(!this.hidden.has(line)));
       this.draw();
     });
-    this.legend.append(chip);
-    if (this.options.remove) this.legend.append(el("button", { type: "button", class: "close", "aria-label": `Remove ${line.name}`, title: `Remove ${line.name}`, onclick: () => this.options.remove(this, line) }, "×"));
+    const group = el("span", { class: "chip-group" }, chip);
+    this.legend.append(group);
+    if (this.options.remove) group.append(el("button", { type: "button", class: "close", "aria-label": `Remove ${line.name}`, title: `Remove ${line.name}`, onclick: () => this.options.remove(this, line) }, "×"));
     this.lines.push({ ...line, index, value, swatch, source: line });
     this.area.setAttribute("aria-label", `${this.options.title || "Plot"} over time: ${this.lines.map((one) => one.name).join(", ")}`);
   }

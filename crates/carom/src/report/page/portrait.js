@@ -13,7 +13,7 @@ class Portrait {
     this.readout = el("output", { class: "readout" });
     this.area = el("div", { class: "area square", tabindex: "0", "data-keys": "", role: "img", "aria-label": `${options.title}: ${options.y.name} over ${options.x.name}` }, this.base, this.over);
     this.name = el("span", { class: "plot-name" }, options.title);
-    this.figure = el("figure", { class: "plot box", "data-portrait": options.title }, el("figcaption", {}, this.name, this.readout), this.area, options.note ? el("p", { class: "note" }, options.note) : null);
+    this.figure = el("figure", { class: "plot box", "data-portrait": options.title }, el("figcaption", {}, this.name, this.readout), this.area, options.note ? el("p", { class: "plot-note" }, options.note) : null);
     host.append(this.figure);
     this.visible = true;
     new IntersectionObserver((entries) => {

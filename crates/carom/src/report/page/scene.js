@@ -51,7 +51,7 @@ const extents = lazy(() =>
     for (const joint of joints) for (const end of [joint.a, joint.b]) if (end && end.body === b) out.push(end.at || [0, 0]);
     for (const spring of springs) for (const end of [spring.a, spring.b]) if (end && end.body === b) out.push(end.at || [0, 0]);
     for (const joint of joints) {
-      if (joint.clearance && joint.b && joint.b.body === b) {
+      if (joint.clearance && joint.b && joint.b.body === b && joint.clearance.bearing_radius) {
         const r = 1.2 * joint.clearance.bearing_radius;
         const [x, y] = joint.b.at || [0, 0];
         out.push([x - r, y - r], [x + r, y + r]);
@@ -62,8 +62,34 @@ const extents = lazy(() =>
   }),
 );
 
+const barsOf = new Map();
+
+/** Bars between the points that hold a body; a single bar goes on to the named points and tips that lie on its line. */
 function bars(body) {
-  return listed(body.drawn).filter((s) => Array.isArray(s) && s.length >= 2 && Array.isArray(s[0]));
+  if (barsOf.has(body)) return barsOf.get(body);
+  let out = listed(body.drawn).filter((s) => Array.isArray(s) && s.length >= 2 && Array.isArray(s[0]));
+  const b = bodies.indexOf(body);
+  const shapes = listed(body.shapes);
+  // A face without end says nothing of the body behind it.
+  const bare = shapes.length > 0 && shapes.every((shape) => shape.kind === "half-plane");
+  if (b > 0 && (out.length === 1 || (bare && !out.length))) {
+    const held = [...joints, ...springs].flatMap((one) => [one.a, one.b]).filter((end) => end && end.body === b);
+    const tips = shapes.filter((shape) => shape.kind === "circle").map((shape) => shape.center);
+    const [from, till] = out[0] || [held.length ? held[0].at : [0, 0], [0, 0]];
+    const long = Math.hypot(till[0] - from[0], till[1] - from[1]);
+    if (long > 0) {
+      const u = [(till[0] - from[0]) / long, (till[1] - from[1]) / long];
+      const marks = [[0, from], [long, till]];
+      for (const [x, y] of [...listed(body.points).map((point) => point.at), ...tips]) {
+        const [dx, dy] = [x - from[0], y - from[1]];
+        if (Math.abs(dy * u[0] - dx * u[1]) < 0.02 * long) marks.push([dx * u[0] + dy * u[1], [x, y]]);
+      }
+      marks.sort((p, q) => p[0] - q[0]);
+      out = [[marks[0][1], marks.at(-1)[1]]];
+    }
+  }
+  barsOf.set(body, out);
+  return out;
 }
 
 /** The smallest box around everything, at all times. */
@@ -112,7 +138,7 @@ function drawScene(pen, width, height, eye, at, options) {
 
   for (let b = 0; b < bodies.length; b++) {
     pose(b, at, p);
-    for (const shape of listed(bodies[b].shapes)) if (shape.kind === "half-plane") drawHalfPlane(paint, p, shape);
+    for (const shape of listed(bodies[b].shapes)) if (shape.kind === "half-plane" && b === 0) drawHalfPlane(paint, p, shape);
   }
   for (const joint of joints) drawRail(paint, joint, at);
   for (const joint of joints) drawBlock(paint, joint, at);
@@ -164,6 +190,26 @@ function drawHalfPlane(paint, p, shape) {
   pen.stroke();
 }
 
+/** A flat face that moves with its body: as long as the body is, with strokes on its solid side. */
+function drawFace(paint, b, p, shape) {
+  const { pen, to } = paint;
+  const [nx, ny] = shape.normal || [0, 1];
+  const [x, y] = shape.center || [0, 0];
+  // As far as the body reaches along the face, seen from the point that fixes it.
+  const along = bars(bodies[b]).flat().map(([px, py]) => (px - x) * -ny + (py - y) * nx);
+  let [low, high] = [Math.min(...along), Math.max(...along)];
+  if (!(high > low)) [low, high] = [-0.12 * bounds().size, 0.12 * bounds().size];
+  const at = (s) => to(placed(p, [x - s * ny, y + s * nx]));
+  // Walked from the second to the first, the solid side is on the left: the normal points away from it.
+  const [from, till] = [at(high), at(low)];
+  pen.strokeStyle = bodyColour(b);
+  drawSide(paint, [till, from], bodyColour(b));
+  pen.lineWidth = 2;
+  pen.beginPath();
+  path(pen, [from, till]);
+  pen.stroke();
+}
+
 function path(pen, points) {
   points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
 }
@@ -174,6 +220,7 @@ function drawBody(paint, b, p) {
   const colour = bodyColour(b);
   const fill = mix(look.paper, colour, b === 0 ? 0.14 : look.dark ? 0.34 : 0.24);
   const shapes = listed(body.shapes).filter((shape) => shape.kind !== "half-plane");
+  if (b > 0) for (const shape of listed(body.shapes)) if (shape.kind === "half-plane") drawFace(paint, b, p, shape);
   for (const [from, till] of bars(body)) {
     const [a, z] = [to(placed(p, from)), to(placed(p, till))];
     pen.lineCap = "round";
@@ -191,8 +238,10 @@ function drawBody(paint, b, p) {
     const centre = to(placed(p, shape.center || [0, 0]));
     const r = (shape.radius || 0) * eye.scale;
     const outline = listed(shape.outline).map((point) => to(placed(p, point)));
-    const open = shape.kind === "segment" || outline.length === 2;
+    const open = shape.kind === "segment" || outline.length === 2 || shape.closed === false;
     if (open && outline.length) {
+      if (shape.kind !== "segment") drawSide(paint, outline, colour);
+      pen.beginPath();
       path(pen, outline);
       pen.strokeStyle = colour;
       pen.lineWidth = Math.max(2.5, 2 * r);
@@ -259,6 +308,23 @@ function drawBody(paint, b, p) {
   }
 }
 
+/** Short strokes on the side where the material is: left of a walk along an open outline. */
+function drawSide({ pen }, outline, colour) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  let next = 4;
+  for (let k = 0; k + 1 < outline.length; k++) {
+    const [[x0, y0], [x1, y1]] = [outline[k], outline[k + 1]];
+    const long = Math.hypot(x1 - x0, y1 - y0);
+    if (!(long > 0) || long > 1e5) continue;
+    const [ux, uy] = [(x1 - x0) / long, (y1 - y0) / long];
+    for (; next < long; next += 9) path(pen, [[x0 + next * ux, y0 + next * uy], [x0 + (next - 5) * ux + 7 * uy, y0 + (next - 5) * uy - 7 * ux]]);
+    next -= long;
+  }
+  pen.stroke();
+}
+
 function drawGrains({ pen, to, eye }, t) {
   const times = grains.t();
   const i = clamp(before(times, t), 0, Math.max(0, times.length - 1));
@@ -285,7 +351,7 @@ function drawGrains({ pen, to, eye }, t) {
 
 /** The body that a translational joint draws as a block: the one without a shape of its own. */
 function blockOf(joint) {
-  if (joint.type !== "translational" || !joint.a || !joint.b) return null;
+  if (joint.type !== "translational" || joint.clearance || !joint.a || !joint.b) return null;
   const bare = (end) => end.body > 0 && bodies[end.body] && !listed(bodies[end.body].shapes).length;
   return bare(joint.b) ? joint.b.body : bare(joint.a) ? joint.a.body : null;
 }
@@ -327,14 +393,27 @@ function railOf(joint) {
   return rails.get(joint);
 }
 
-function drawRail({ pen, to, bar }, joint, at) {
+/** Half the width of a guide on the screen: to scale where the model knows it. */
+function halfWidth(joint, bar, eye) {
+  const { block, pin_radius: r, play } = joint.clearance || {};
+  if (r > 0) return Math.max(3, (r + (play || 0) / 2) * eye.scale);
+  if (listed(block).length) {
+    const [x, y] = joint.axis || [1, 0];
+    const size = Math.hypot(x, y) || 1;
+    const across = block.map((point) => (-y * point[0] + x * point[1]) / size);
+    return Math.max(3, ((Math.max(...across) - Math.min(...across)) / 2 + (play || 0) / 2) * eye.scale);
+  }
+  return joint.type === "pin-slot" ? 7 : 0.8 * bar + 2;
+}
+
+function drawRail({ pen, to, bar, eye }, joint, at) {
   if ((joint.type !== "translational" && joint.type !== "pin-slot") || !joint.a || !joint.b) return;
   const [ux, uy] = axisOf(joint, at);
   const p = pose(joint.a.body, at);
   const rail = railOf(joint);
   const [from, till] = [to(placed(p, rail.from)), to(placed(p, rail.to))];
   const end = joint.type === "pin-slot" ? 8 : 1.9 * bar;
-  const off = joint.type === "pin-slot" ? 7 : 0.8 * bar + 2;
+  const off = halfWidth(joint, bar, eye);
   const long = Math.hypot(till[0] - from[0], till[1] - from[1]) + 2 * end;
   const [x0, y0] = [from[0] - ux * end, from[1] - uy * end];
   pen.strokeStyle = look.soft;
@@ -378,6 +457,7 @@ function drawJoint(paint, joint, at) {
   const [bx, by] = to(worldOf(joint.b, at));
   pen.strokeStyle = look.ink;
   pen.lineWidth = 1.5;
+  if (joint.clearance && !joint.clearance.bearing_radius) return drawLoose(paint, joint, at);
   if (joint.clearance) {
     const [R, r] = [joint.clearance.bearing_radius * eye.scale, joint.clearance.journal_radius * eye.scale];
     if (R < 3) return drawPin(paint, bx, by, false);
@@ -406,6 +486,8 @@ function drawJoint(paint, joint, at) {
     return;
   }
   switch (joint.type) {
+    case "driver":
+      return;
     case "revolute":
       return drawPin(paint, bx, by, joint.a.body === 0 || joint.b.body === 0);
     case "link":
@@ -420,6 +502,8 @@ function drawJoint(paint, joint, at) {
       return;
     case "translational":
       return;
+    case "gear":
+      return drawGear(paint, joint, at);
     default:
       pen.fillStyle = look.paper;
       pen.beginPath();
@@ -428,6 +512,40 @@ function drawJoint(paint, joint, at) {
       pen.fill();
       pen.stroke();
   }
+}
+
+/** A block in its guide or a pin in its slot, with play. */
+function drawLoose({ pen, to, eye }, joint, at) {
+  const { block, pin_radius: r } = joint.clearance;
+  pen.fillStyle = mix(look.paper, bodyColour(joint.b.body), 0.35);
+  pen.strokeStyle = bodyColour(joint.b.body);
+  pen.lineWidth = 1.6;
+  pen.beginPath();
+  if (listed(block).length > 2) {
+    const p = pose(joint.b.body, at);
+    path(pen, block.map((point) => to(placed(p, point))));
+    pen.closePath();
+  } else pen.arc(...to(worldOf(joint.b, at)), Math.max(3, (r || 0) * eye.scale), 0, 2 * Math.PI);
+  pen.fill();
+  pen.stroke();
+}
+
+/** The pitch circles of two gears. */
+function drawGear({ pen, to, eye }, joint, at) {
+  pen.setLineDash([6, 4]);
+  pen.lineWidth = 1.4;
+  [joint.a, joint.b].forEach((end, k) => {
+    const r = Math.abs(listed(joint.radii)[k] || 0) * eye.scale;
+    if (!(r > 1)) return;
+    const p = pose(end.body, at);
+    const [x, y] = to(placed(p, end.at || [0, 0]));
+    pen.strokeStyle = bodyColour(end.body);
+    pen.beginPath();
+    pen.arc(x, y, r, 0, 2 * Math.PI);
+    path(pen, [[x, y], [x + r * Math.cos(p[2]), y - r * Math.sin(p[2])]]);
+    pen.stroke();
+  });
+  pen.setLineDash([]);
 }
 
 function drawPin(paint, x, y, fixed) {

@@ -20,7 +20,10 @@ function setUpAdvice() {
   }
   const order = { grave: 0, warning: 1, note: 2 };
   const sorted = advice.map((one, i) => [one, i]).sort((a, b) => (order[a[0].level] ?? 1) - (order[b[0].level] ?? 1) || a[1] - b[1]);
-  const [first, rest] = [sorted.slice(0, 4), sorted.slice(4)];
+  // All that is grave, and two of the others: the film should still be in sight.
+  const grave = sorted.filter(([one]) => one.level === "grave").length;
+  const shown = Math.max(2, Math.min(grave, 6));
+  const [first, rest] = [sorted.slice(0, shown), sorted.slice(shown)];
   for (const [one] of first) items.push(adviceItem(one));
   if (rest.length) items.push(el("details", { class: "more" }, el("summary", {}, `${counted(rest.length, "more thing")} to know`), rest.map(([one]) => adviceItem(one))));
   if (!items.length) return;
@@ -36,13 +39,20 @@ function adviceItem(one) {
   return notice(one.level, one.headline, one.what_to_do, place, go);
 }
 
+/** What is the matter in numbers, and then what to do about it. */
+function adviceWords(text) {
+  const [before, after] = text.split(/\s*What to do: /);
+  if (after === undefined) return el("p", { class: "what" }, text);
+  return [before ? el("p", { class: "soft" }, before) : null, el("p", { class: "what" }, el("b", {}, "What to do: "), after)];
+}
+
 function notice(level, headline, what, place, go) {
   const mark = { grave: ["✕", "Grave"], warning: ["!", "Warning"], note: ["i", "Note"] }[level] || ["!", "Warning"];
   return el(
     "div",
     { class: `notice ${level}`, "data-level": level },
     el("span", { class: "mark", role: "img", "aria-label": mark[1] }, mark[0]),
-    el("div", {}, el("p", { class: "headline" }, headline, place ? el("span", { class: "soft" }, ` (${place})`) : null), what ? el("p", { class: "what" }, what) : null, go),
+    el("div", {}, el("p", { class: "headline" }, headline, place ? el("span", { class: "soft" }, ` (${place})`) : null, go ? " " : null, go), what ? adviceWords(what) : null),
   );
 }
 
@@ -51,7 +61,7 @@ function setUpFacts() {
   const tile = (name, value, more, kind = "") => tiles.push(el("div", { class: `fact ${kind}` }, el("span", { class: "fact-name" }, name), el("span", { class: "fact-value" }, value), more ? el("span", { class: "fact-more" }, more) : null));
   if (episodes.length) {
     const over = episodes.filter((e) => e.end !== null).length;
-    tile("Impacts", counted(episodes.length, "contact"), over < episodes.length ? `${episodes.length - over} still touching at the end` : "all over by the end");
+    tile("Impacts", counted(contactCount, "contact"), over < episodes.length ? `${episodes.length - over} still touching at the end` : contactCount > episodes.length ? null : "all over by the end");
     const hardest = episodes.reduce((a, b) => ((b.peak_force || 0) > (a.peak_force || 0) ? b : a));
     tile("Hardest blow", said(hardest.peak_force, hardest.unit === "N m" ? "N m" : "N"), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
     const fastest = episodes.reduce((a, b) => ((b.approach_speed || 0) > (a.approach_speed || 0) ? b : a));
@@ -63,7 +73,7 @@ function setUpFacts() {
     const lost = Object.values(energy.dissipated || {}).reduce((a, b) => a + (b || 0), 0);
     if (lost > 0) tile("Energy lost", said(lost, "J"), energy.driver_work ? `${said(energy.driver_work, "J")} put in by drivers` : null);
     const scale = data.ledger?.scale || 0;
-    const part = scale > 0 ? Math.abs(energy.residual) / scale : NaN;
+    const part = scale > 0 && Number.isFinite(energy.residual) ? Math.abs(energy.residual) / scale : NaN;
     tile("Energy balance", Number.isFinite(part) ? part < 1e-4 ? (part > 0 ? `holds to ${digits(part, 1)}` : "holds") : `open by ${digits(100 * part, 2)} %` : said(energy.residual, "J"), Number.isFinite(part) ? `${said(energy.residual, "J", 3)} of ${said(scale, "J", 3)}` : null);
   }
   const s = summary.statistics;
@@ -87,7 +97,7 @@ function trust() {
 function setUpHistories() {
   if (!series.size) return;
   show("histories");
-  byId("histories-hint").textContent = "Point to read values, click to move the film there. Drag to zoom, Shift and drag to move, double click for the whole run. Red ticks are impacts.";
+  byId("histories-hint").textContent = "Point to read values, click to move the film there. Drag to zoom, Shift and drag to move, double click for the whole run. Red ticks are impacts." + (data.series_left_out > 0 ? ` ${counted(data.series_left_out, "channel")} more stand in the trajectory only.` : "");
   const host = byId("histories-plots");
   const remove = (plot, line) => {
     const rest = plot.lines.map((one) => one.source).filter((one) => one !== line);
@@ -101,7 +111,7 @@ function setUpHistories() {
   const panels = listed(data.panels).length ? data.panels : Array.from(series.values()).slice(0, 4).map((one) => ({ title: one.name, unit: one.unit, channels: [one.name] }));
   for (const panel of panels) {
     const lines = listed(panel.channels).map((name) => series.get(name)).filter(Boolean);
-    if (lines.length) new TimePlot(host, lines, { title: panel.title, unit: panel.unit || lines[0].unit, remove });
+    if (lines.length) new TimePlot(host, lines, { title: panel.title, unit: plainUnit(panel.unit || lines[0].unit), remove });
   }
   const choice = el("select", { id: "add-channel", "aria-label": "Add a channel" }, el("option", { value: "" }, "Add a channel…"));
   const groups = new Map();
@@ -139,9 +149,9 @@ function setUpEnergy() {
   const ledger = data.ledger;
   if (!ledger || !listed(ledger.parts).length) return;
   const t = lazy(() => numbers(ledger.t));
-  const rows = ledger.parts.map((part) => ({ name: part.name, unit: "J", t, v: lazy(() => numbers(part.v)) }));
+  const rows = ledger.parts.map((part) => ({ name: part.name, kind: part.kind, unit: "J", t, v: lazy(() => numbers(part.v)) }));
   const size = (row) => row.v().reduce((most, v) => Math.max(most, Math.abs(v)), 0);
-  const supplied = rows.filter((row) => /work$/.test(row.name));
+  const supplied = rows.filter((row) => row.kind === "work");
   const stored = rows.filter((row) => !supplied.includes(row));
   const all = stored.map((row) => ({ row, most: size(row) }));
   const greatest = Math.max(...all.map((one) => one.most), 0);
@@ -163,9 +173,9 @@ function setUpEnergy() {
   });
   // More than seven colours cannot be told apart: the least are put together.
   if (visible.length > 7) {
-    const ranked = visible.filter((row) => !/^(kinetic|gravitational|elastic)/.test(row.name)).sort((a, b) => size(b) - size(a));
+    const ranked = visible.filter((row) => row.kind === "heat").sort((a, b) => size(b) - size(a));
     const small = ranked.slice(Math.max(1, 6 - (visible.length - ranked.length)));
-    const rest = { name: `${small.length} others`, unit: "J", t, v: lazy(() => t().map((_, i) => small.reduce((sum, row) => sum + row.v()[i], 0))) };
+    const rest = { name: `${small.length} others`, kind: "heat", unit: "J", t, v: lazy(() => t().map((_, i) => small.reduce((sum, row) => sum + row.v()[i], 0))) };
     visible = [...visible.filter((row) => !small.includes(row)), rest];
   }
   const order = ["gravitational", "kinetic", "elastic"];
@@ -175,7 +185,7 @@ function setUpEnergy() {
     const first = stored.reduce((sum, row) => sum + (row.v()[0] || 0), 0) - least;
     return t().map((_, i) => first + supplied.reduce((sum, row) => sum + (row.v()[i] - row.v()[0]), 0));
   });
-  const names = visible.map((row) => ({ ...row, name: row.name.replace(/^dissipated\./, "lost in ") }));
+  const names = visible.map((row) => ({ ...row, name: row.kind === "heat" ? `lost in ${row.name.replace(/^dissipated\./, "")}` : row.name }));
   const host = byId("energy-plots");
   new TimePlot(host, [...names, { name: "at the start, and put in", unit: "J", t, v: total, outline: true }], { title: "Energy", unit: "J", stacked: true, height: 260 });
   if (ledger.residual) {
@@ -221,8 +231,8 @@ function setUpMotion() {
   if (!section) return;
   byId("motion-head").textContent = pairs.length ? "Phase portraits and sections" : "Poincaré sections";
   for (const one of section.points) {
-    const [x, v] = String(one.name).split(" × ");
-    const unit = (name) => series.get(name)?.unit || one.units?.[name] || "";
+    const [x, v] = [one.x_name || "", one.v_name || ""];
+    const unit = (name) => series.get(name)?.unit || "";
     const portrait = new Portrait(host, { title: `Section: ${one.name}`, x: { name: x, unit: unit(x) }, y: { name: v || "", unit: unit(v) }, note: `Once a period of ${section.driver} (${said(section.period, "s")}).` });
     portrait.set([{ name: one.name, x: numbers(one.x), y: numbers(one.v), dots: true }]);
   }
@@ -256,7 +266,7 @@ function setUpSolver() {
   show("solver");
   const words = [];
   if (settings) words.push(`Method ${settings.integrator}${settings.rtol ? `, relative tolerance ${digits(settings.rtol, 2)}` : ""}.`);
-  if (s) words.push(`${counted(s.steps_accepted ?? 0, "step")}, ${counted(s.steps_rejected ?? 0, "of them tried twice", "more tried in vain")}; ${counted(s.rhs_evaluations ?? 0, "evaluation")} of the equations of motion; ${counted(s.events ?? 0, "event")} located.`);
+  if (s) words.push(`${counted(s.steps_accepted ?? 0, "step")}, ${s.steps_rejected ?? 0} more tried in vain; ${counted(s.rhs_evaluations ?? 0, "evaluation")} of the equations of motion; ${counted(s.events ?? 0, "event")} located.`);
   byId("solver-hint").textContent = words.join(" ");
   if (solver?.h && numbers(solver.h).length > 1) {
     const step = { name: "step", unit: "s", t: lazy(() => numbers(solver.t)), v: lazy(() => numbers(solver.h)) };
@@ -267,12 +277,13 @@ function setUpSolver() {
     const most = Math.max(...work.map((one) => one.evaluations || one.steps || 0), 1);
     const rows = work.map((one) => {
       const part = (one.evaluations || one.steps || 0) / most;
-      return el("tr", {}, el("th", { scope: "row" }, one.phase), el("td", { class: "number" }, counted(one.steps ?? 0, "step")), el("td", { class: "number" }, Number.isFinite(one.evaluations) ? counted(one.evaluations, "evaluation") : ""), el("td", { class: "gauge" }, el("span", { style: `width:${(100 * part).toFixed(1)}%` })));
+      const words = [Number.isFinite(one.evaluations) ? counted(one.evaluations, "evaluation") : null, counted(one.steps ?? 0, "step")].filter(Boolean).join(", ");
+      return el("tr", {}, el("th", { scope: "row" }, one.phase), el("td", {}, el("span", { class: "gauge", style: `width:${(100 * part).toFixed(1)}%` }), el("span", { class: "soft" }, words)));
     });
     byId("solver-tables").append(el("div", { class: "box card" }, el("h3", {}, "Where the work went"), el("table", { class: "plain" }, el("tbody", {}, rows))));
   }
   const chosen = settings ? Object.entries(settings).filter(([, v]) => v !== null && typeof v !== "object") : [];
-  if (chosen.length) byId("solver-tables").append(el("div", { class: "box card" }, el("h3", {}, "Settings"), el("dl", { class: "facts-list" }, chosen.map(([key, v]) => [el("dt", {}, key.replace(/_/g, " ")), el("dd", {}, typeof v === "number" ? digits(v) : String(v))]))));
+  if (chosen.length) byId("solver-tables").append(el("div", { class: "box card" }, el("h3", {}, "Settings"), factList(chosen.map(([key, v]) => [key.replace(/_/g, " "), typeof v === "number" ? digits(v) : String(v)]))));
 }
 
 function setUpLaws() {
@@ -286,18 +297,21 @@ function lawCard(law) {
   const cite = law.citation;
   const citation = typeof cite === "string" ? cite : cite ? [`${cite.authors} (${cite.year})`, cite.title, cite.journal, cite.equation].filter(Boolean).join(", ") : "";
   const error = law.restitution_error;
-  const parameters = Array.isArray(law.parameters) ? law.parameters.map((p) => [p.symbol ? `${p.name} ${p.symbol}` : p.name, p.value ?? p.default, p.unit || ""]) : Object.entries(law.parameters || {}).map(([name, v]) => (v !== null && typeof v === "object" ? [name, v.value, v.unit || ""] : [name, v, ""]));
+  const units = law.units || {};
+  const parameters = Object.entries(law.parameters || {}).map(([name, v]) => (v !== null && typeof v === "object" ? [name.replace(/_/g, " "), v.value, plainUnit(v.unit)] : [name.replace(/_/g, " "), v, plainUnit(units[name])]));
   const value = (v, unit) => (typeof v === "number" ? said(v, unit) : v === null || v === undefined ? "–" : String(v));
   return el(
     "article",
     { class: "box card law" },
     el("h3", {}, law.id),
-    listed(law.used_by).length ? el("p", { class: "soft" }, law.used_by.join(", ")) : null,
+    listed(law.elements).length ? el("p", { class: "soft users" }, law.elements.join(", ")) : null,
     el("p", { class: "formula" }, law.formula || ""),
-    parameters.length ? el("dl", { class: "facts-list" }, parameters.map(([name, v, unit]) => [el("dt", {}, name), el("dd", {}, value(v, unit))])) : null,
+    parameters.length ? factList(parameters.map(([name, v, unit]) => [name, value(v, unit)])) : null,
+    law.derived ? el("p", { class: "soft" }, "The stiffness follows from materials and radii at each touch.") : null,
     law.validity ? el("p", {}, el("b", {}, "Holds for "), law.validity) : null,
     error ? el("p", {}, el("b", {}, "Restitution off by "), typeof error === "string" ? error : error.text || "") : null,
     law.notes ? el("p", {}, law.notes) : null,
+    law.erratum ? el("p", { class: "soft" }, el("b", {}, "In print: "), law.erratum) : null,
     citation ? el("p", { class: "soft cite" }, citation) : null,
   );
 }

@@ -3,15 +3,15 @@
 const COLUMNS = [
   { key: "contact", head: "Contact", of: (e) => e.contact + (e.side ? ` (${e.side})` : "") + (e.point_number > 1 ? ` · point ${e.point_number}` : ""), text: true },
   { key: "start", head: "From", of: (e) => e.start, say: (v) => instant(v) },
-  { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => said(v, "s"), none: "to the end" },
-  { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, e.unit === "N m" ? "rad/s" : "m/s") },
+  { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => said(v, "s"), none: "to the end", wide: true },
+  { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, e.unit === "N m" ? "rad/s" : "m/s"), roomy: true },
   { key: "peak", head: "Peak force", of: (e) => e.peak_force, say: (v, e) => said(v, e.unit === "N m" ? "N m" : "N") },
   { key: "depth", head: "Indentation", of: (e) => e.max_indentation, say: (v, e) => said(v, e.unit === "N m" ? "rad" : "m"), wide: true },
   { key: "lost", head: "Energy lost", of: (e) => lostIn(e), say: (v) => said(v, "J"), wide: true },
-  { key: "asked", head: "e asked", of: (e) => e.restitution?.requested, say: (v) => digits(v, 3), title: "Restitution asked for" },
+  { key: "asked", head: "e asked", of: (e) => e.restitution?.requested, say: (v) => digits(v, 3), title: "Restitution asked for", roomy: true },
   { key: "got", head: "e got", of: (e) => e.restitution?.newton, say: (v) => digits(v, 3), title: "Restitution measured: separation speed over approach speed" },
   { key: "type", head: "Kind", of: (e) => e.impact_type, text: true, wider: true },
-  { key: "warnings", head: "To know", of: (e) => listed(e.warnings).length, say: (v, e) => shortWarnings(e), text: true, sorted: "number" },
+  { key: "warnings", head: "To know", of: (e) => listed(e.warnings).length, say: (v, e) => shortWarnings(e), text: true, roomy: true },
 ];
 const ROWS = 20;
 
@@ -25,7 +25,20 @@ function lostIn(e) {
 function shortWarnings(e) {
   const all = listed(e.warnings);
   if (!all.length) return "";
-  const words = { "approach-speed": "too fast for the law", "restitution-differs": "not the restitution asked for", tension: "pulled at the end", "slow-touch": "very slow touch", yield: "beyond yield", "large-contact": "large contact" };
+  const words = {
+    "validity-speed": "too fast for the law",
+    "validity-speed-unknown": "speed not judged",
+    yield: "beyond yield",
+    "large-contact": "large contact",
+    "restitution-differs": "gave back another restitution",
+    "restitution-range": "restitution out of range",
+    "slow-touch": "very slow touch",
+    "limit-near": "near the law’s end",
+    conformal: "surfaces hug each other",
+    tension: "pulled at the end",
+    "tension-clamped": "a pull was cut off",
+    creep: "crept where it should stick",
+  };
   const names = all.map((w) => words[w.code] || String(w.code || w.message || "").replace(/-/g, " "));
   return names.join("; ");
 }
@@ -43,13 +56,14 @@ function setUpTable() {
   show("contacts");
   const names = Array.from(new Set(episodes.map((e) => e.contact)));
   byId("contacts-hint").textContent =
-    `${counted(episodes.length, "contact")}${names.length > 1 ? ` at ${counted(names.length, "place")}` : ""}. Click a heading to sort, a row to see its force and to move the film there.` +
+    `${counted(contactCount, "contact")}${names.length > 1 ? ` at ${counted(names.length, "place")}` : ""}. Click a heading to sort, a row to see its force and to move the film there.` +
+    (contactCount > episodes.length ? ` ${episodes.length} of them are listed here, the first and the hardest; all stand in contacts.csv.` : "") +
     (loops().size < episodes.length ? ` The loops of ${loops().size} are kept: the first, the hardest and the longest.` : "");
   const head = el("tr");
   for (const column of COLUMNS) {
     const button = el("button", { type: "button", "data-sort": column.key, title: column.title || `Sort by ${column.head.toLowerCase()}` }, column.head);
     button.addEventListener("click", () => {
-      table.up = table.by === column.key ? !table.up : !!column.text || column.key === "start";
+      table.up = table.by === column.key ? !table.up : column.key === "contact" || column.key === "type" || column.key === "start";
       table.by = column.key;
       table.page = 0;
       sortTable();
@@ -76,7 +90,7 @@ function setUpTable() {
   setUpDetail();
 }
 
-const classOf = (column) => [column.text ? "" : "number", column.wide ? "wide" : "", column.wider ? "wider" : ""].join(" ").trim() || null;
+const classOf = (column) => [column.text ? "" : "number", column.wide ? "wide" : "", column.wider ? "wider" : "", column.roomy ? "roomy" : ""].join(" ").trim() || null;
 
 function turn(by) {
   table.page += by;
@@ -189,7 +203,7 @@ function choose(i, move = true) {
   detail.words.replaceChildren(
     el("h3", {}, where),
     ...listed(e.warnings).map((w) => el("p", { class: "remark" }, w.message, w.hint ? el("span", { class: "soft" }, ` ${w.hint}`) : null)),
-    el("dl", { class: "facts-list" }, facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+    factList(facts),
   );
   if (!move) return;
   pause();

@@ -7,7 +7,7 @@ const raised = (text) => Array.from(String(text), (c) => SUPER[c] ?? c).join("")
 
 /** `m/s^2` as `m/s²`, `N m` as `N·m`. */
 function unitText(unit) {
-  return unit.replace(/\^(-?\d+)/g, (_, power) => raised(power)).replace(/ /g, "·");
+  return unit.replace(/\^(-?[\d.]+|n)/g, (_, power) => (power === "n" ? "ⁿ" : raised(power))).replace(/ /g, "·");
 }
 
 // Only a first factor without a power can carry a prefix; kilograms have theirs already.
@@ -36,8 +36,9 @@ function digits(value, count = 4) {
   let text;
   if (size >= 1e6 || size < 1e-4) {
     const [head, power] = value.toExponential(count - 1).split("e");
-    text = `${head.includes(".") ? head.replace(/\.?0+$/, "") : head}·10${raised(Number(power))}`;
-    return text.replace(/^-/, "−");
+    const short = head.includes(".") ? head.replace(/\.?0+$/, "") : head;
+    text = `${short}·10${raised(Number(power))}`;
+    return text.replace(/^(-?)1·/, "$1").replace(/^-/, "−");
   }
   text = value.toPrecision(count);
   if (text.includes("e")) text = String(Math.round(value));
@@ -50,6 +51,8 @@ function said(value, unit = "", count = 4) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value === 0) return unit ? `0 ${unitText(unit)}` : "0";
   const scale = takesPrefix(unit) ? scaleFor(Math.abs(value), unit) : { factor: 1, unit: unitText(unit) };
+  // Dust far below the least prefix reads better as a power of ten.
+  if (Math.abs(value) < 1e-13 && unit) return `${digits(value, 2)} ${unitText(unit)}`;
   const text = digits(value / scale.factor, count);
   return scale.unit ? `${text} ${scale.unit}` : text;
 }
@@ -98,9 +101,12 @@ function el(tag, attributes = {}, ...children) {
     else if (key === "class") node.className = value;
     else node.setAttribute(key, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return node;
 }
+
+/** A list of names with their values. */
+const factList = (pairs) => el("dl", { class: "facts-list" }, pairs.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
 
 const byId = (id) => document.getElementById(id);
 

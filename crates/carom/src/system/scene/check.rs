@@ -97,7 +97,7 @@ impl System {
                     element: Some(format!("group.{}", heap.name)),
                     time: None,
                     message: format!(
-                        "{} contacts start inside each other, {}.{} by {} at a radius of {}: they are thrown apart by what is stored there",
+                        "{} contacts start inside each other, {}.{} by {} at a radius of {}: they push each other apart from the start on",
                         deep.count(),
                         heap.name,
                         deepest.grain + 1,
@@ -108,17 +108,30 @@ impl System {
                 });
             }
         }
-        if self.model.output_step() < step {
+        let simulation = &self.model.simulation;
+        let asked = [
+            ("output_step", Some(self.model.output_step())),
+            ("snapshot_step", simulation.snapshot_step),
+        ];
+        for (key, asked) in asked {
+            let Some(asked) = asked.filter(|asked| *asked < step) else {
+                continue;
+            };
+            let code = if key == "output_step" {
+                "output-step"
+            } else {
+                "snapshot-step"
+            };
             warnings.push(Warning {
-                code: "output-step",
-                element: Some("simulation.output_step".into()),
+                code,
+                element: Some(format!("simulation.{key}")),
                 time: None,
                 message: format!(
-                    "`output_step` is {} s, and the step {} s: there is one sample a step and no more",
-                    short(self.model.output_step()),
+                    "`{key}` is {} s, and the step {} s: there is one a step and no more",
+                    short(asked),
                     short(step)
                 ),
-                hint: "a longer output_step; between steps nothing is known of grains".into(),
+                hint: format!("a longer {key}; between steps nothing is known of grains"),
             });
         }
         self.warnings.extend(warnings);
