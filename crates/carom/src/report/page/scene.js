@@ -125,6 +125,13 @@ const bounds = lazy(() => {
   return { ...box, size };
 });
 
+/** How broad bars are drawn, m: by the whole mechanism, but slender against the bars themselves. */
+const barWidth = lazy(() => {
+  const lengths = bodies.flatMap((body) => bars(body).map(([a, z]) => Math.hypot(z[0] - a[0], z[1] - a[1]))).sort((a, b) => a - b);
+  const typical = lengths.length ? lengths[lengths.length >> 1] : Infinity;
+  return Math.min(0.035 * bounds().size, 0.2 * typical);
+});
+
 const bodyColour = (b) => (b === 0 ? look.soft : look.lines[[0, 1, 2, 3, 5, 6][(b - 1) % 6]]);
 
 /** Draws the whole scene. `eye` has `x`, `y` (what stands in the middle) and `scale`, CSS pixels a metre. */
@@ -133,7 +140,7 @@ function drawScene(pen, width, height, eye, at, options) {
   const sy = (y) => height / 2 - (y - eye.y) * eye.scale;
   const to = ([x, y]) => [sx(x), sy(y)];
   const p = [0, 0, 0];
-  const bar = clamp(0.035 * bounds().size * eye.scale, 5, 60);
+  const bar = clamp(barWidth() * eye.scale, 3, 60);
   const paint = { pen, width, height, eye, to, bar };
 
   for (let b = 0; b < bodies.length; b++) {
@@ -198,7 +205,8 @@ function drawFace(paint, b, p, shape) {
   // As far as the body reaches along the face, seen from the point that fixes it.
   const along = bars(bodies[b]).flat().map(([px, py]) => (px - x) * -ny + (py - y) * nx);
   let [low, high] = [Math.min(...along), Math.max(...along)];
-  if (!(high > low)) [low, high] = [-0.12 * bounds().size, 0.12 * bounds().size];
+  const half = joints.some((joint) => blockOf(joint) === b) ? barWidth() : 0.12 * bounds().size;
+  if (!(high > low)) [low, high] = [-half, half];
   const at = (s) => to(placed(p, [x - s * ny, y + s * nx]));
   // Walked from the second to the first, the solid side is on the left: the normal points away from it.
   const [from, till] = [at(high), at(low)];
@@ -352,7 +360,7 @@ function drawGrains({ pen, to, eye }, t) {
 /** The body that a translational joint draws as a block: the one without a shape of its own. */
 function blockOf(joint) {
   if (joint.type !== "translational" || joint.clearance || !joint.a || !joint.b) return null;
-  const bare = (end) => end.body > 0 && bodies[end.body] && !listed(bodies[end.body].shapes).length;
+  const bare = (end) => end.body > 0 && bodies[end.body] && listed(bodies[end.body].shapes).every((shape) => shape.kind === "half-plane");
   return bare(joint.b) ? joint.b.body : bare(joint.a) ? joint.a.body : null;
 }
 
@@ -434,17 +442,27 @@ function drawRail({ pen, to, bar, eye }, joint, at) {
 }
 
 /** What slides along a rail, if it has no shape of its own. */
-function drawBlock({ pen, to, bar }, joint, at) {
+function drawBlock({ pen, to, bar, eye }, joint, at) {
   const block = blockOf(joint);
   if (block === null) return;
   const [ux, uy] = axisOf(joint, at);
   const [x, y] = to(worldOf(block === joint.b.body ? joint.b : joint.a, at));
   const [l, w] = [1.35 * bar, 0.8 * bar];
+  // A face across the guide is where the block ends.
+  const end = block === joint.b.body ? joint.b : joint.a;
+  const turn = pose(block, at)[2];
+  let [back, front] = [-l, l];
+  for (const { normal: [nx, ny] = [0, 1], center: [cx, cy] = [0, 0] } of listed(bodies[block].shapes)) {
+    const along = (Math.cos(turn) * nx - Math.sin(turn) * ny) * ux - (Math.sin(turn) * nx + Math.cos(turn) * ny) * uy;
+    const far = ((cx - end.at[0]) * nx + (cy - end.at[1]) * ny) * eye.scale;
+    if (along > 0.9) [back, front] = [Math.min(back, far - l), far];
+    if (along < -0.9) [back, front] = [-far, Math.max(front, l - far)];
+  }
   pen.fillStyle = mix(look.paper, bodyColour(block), look.dark ? 0.34 : 0.24);
   pen.strokeStyle = bodyColour(block);
   pen.lineWidth = 1.6;
   pen.beginPath();
-  path(pen, [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => [x + i * l * ux - j * w * uy, y + i * l * uy + j * w * ux]));
+  path(pen, [[back, -w], [front, -w], [front, w], [back, w]].map(([i, j]) => [x + i * ux - j * uy, y + i * uy + j * ux]));
   pen.closePath();
   pen.fill();
   pen.stroke();
@@ -550,8 +568,13 @@ function drawGear({ pen, to, eye }, joint, at) {
 
 function drawPin(paint, x, y, fixed) {
   const { pen } = paint;
+  // Where bars are thin, so are their pins.
+  const size = clamp(paint.bar / 9, 0.4, 1);
   if (fixed) {
     pen.save();
+    pen.translate(x, y);
+    pen.scale(size, size);
+    pen.translate(-x, -y);
     pen.fillStyle = mix(look.paper, look.soft, 0.2);
     pen.strokeStyle = look.soft;
     pen.lineWidth = 1.5;
@@ -570,7 +593,7 @@ function drawPin(paint, x, y, fixed) {
   pen.strokeStyle = look.ink;
   pen.lineWidth = 1.6;
   pen.beginPath();
-  pen.arc(x, y, 4.5, 0, 2 * Math.PI);
+  pen.arc(x, y, 4.5 * size, 0, 2 * Math.PI);
   pen.fill();
   pen.stroke();
 }

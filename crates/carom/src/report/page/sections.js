@@ -309,7 +309,7 @@ function lawCard(law) {
     parameters.length ? factList(parameters.map(([name, v, unit]) => [name, value(v, unit)])) : null,
     law.derived ? el("p", { class: "soft" }, "The stiffness follows from materials and radii at each touch.") : null,
     law.validity ? el("p", {}, el("b", {}, "Holds for "), law.validity) : null,
-    error ? el("p", {}, el("b", {}, "Restitution off by "), typeof error === "string" ? error : error.text || "") : null,
+    error ? el("p", {}, el("b", {}, "Restitution error: "), typeof error === "string" ? error : error.text || "") : null,
     law.notes ? el("p", {}, law.notes) : null,
     law.erratum ? el("p", { class: "soft" }, el("b", {}, "In print: "), law.erratum) : null,
     citation ? el("p", { class: "soft cite" }, citation) : null,
