@@ -500,7 +500,7 @@ fn two_turns_of_a_slider_crank_are_a_small_movie() {
     let moved = (a[0] - b[0]) / scale;
     assert!((moved - 100.0).abs() < 2.5, "{moved} mm");
     folder.does(&[
-        "animate", "turns", "--out", "pin.gif", "--zoom", "pin", "--to", "1 ms",
+        "animate", "turns", "--out", "pin.gif", "--fps", "5", "--zoom", "pin", "--to", "1 ms",
     ]);
     folder.does(&["plot", "turns", "--contact", "1", "--out", "loop.svg"]);
 }

@@ -7,6 +7,7 @@ use core::f64::consts::PI;
 
 use carom::card::Values;
 use carom::friction;
+use carom::mechanics::Moment;
 use carom::mechanics::*;
 use carom::model::*;
 use carom::solve::Integrator;
