@@ -3,17 +3,24 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
-use carom::study::reproduce::{Claim, Figure, Reproduction, figure, figures};
+use carom::study::reproduce::{Claim, Figure, Reproduction, figure, figures, gallery, reproduce};
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::{File, note, write_files};
 use crate::trouble::Trouble;
+
+/// The page with all figures.
+const PAGE: &str = "index.html";
 
 /// The command line.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  carom reproduce --list\n\nMore:\n  carom reproduce s1-fig5 s0-fig7 --out figures\n  carom reproduce --all --out figures --json\n\n\
+                  Open figures/index.html in a browser: every figure with what the paper says about it, and whether that holds.\n\
                   A claim that does not hold is a finding, and the exit code stays 0; it is 1 if a figure cannot be computed or written."
 )]
 pub struct Arguments {
@@ -26,12 +33,15 @@ pub struct Arguments {
     /// What figures there are, and what they show
     #[arg(long)]
     list: bool,
-    /// Where to write ID.svg, ID.png and ID.csv; without it only the claims are checked
+    /// Where to write index.html, and ID.svg, ID.png and ID.csv of every figure; without it only the claims are checked
     #[arg(long, value_name = "DIR", conflicts_with = "list")]
     out: Option<PathBuf>,
     /// Overwrites files that are there already
     #[arg(long, requires = "out")]
     force: bool,
+    /// Says nothing on the way
+    #[arg(long, conflicts_with = "list")]
+    quiet: bool,
     /// One JSON value on standard output
     #[arg(long)]
     json: bool,
@@ -52,42 +62,81 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         return Ok(out.flush()?);
     }
     if let Some(folder) = &arguments.out {
-        let names: Vec<String> = chosen
-            .iter()
-            .flat_map(|figure| {
-                ["svg", "png", "csv"].map(|ending| format!("{}.{ending}", figure.id))
-            })
-            .collect();
+        let names = chosen.iter().flat_map(|figure| names(figure.id));
+        let names: Vec<String> = names.chain([PAGE.into()]).collect();
         super::may_write(folder, names.iter().map(String::as_str), arguments.force)?;
-        fs::create_dir_all(folder).map_err(|error| {
-            Trouble::Failed(format!("cannot make {}: {error}", folder.display()))
-        })?;
     }
-    let mut done = Vec::new();
-    for figure in chosen {
-        let failed =
-            |error: &dyn std::fmt::Display| Trouble::Failed(format!("{}: {error}", figure.id));
-        let result = figure.reproduce().map_err(|error| failed(&error))?;
-        let files = match &arguments.out {
-            Some(folder) => write(figure, &result, folder).map_err(|error| failed(&error))?,
-            None => Vec::new(),
-        };
-        if arguments.json {
-            let mut value = described(figure);
-            value["claims"] = result.claims.iter().map(claim_as_json).collect();
-            value["files"] = files
-                .iter()
-                .map(|file| file.display().to_string())
-                .collect();
-            done.push(value);
-        } else {
-            out.write_all(told(figure, &result, &files).as_bytes())?;
+    let begun = Instant::now();
+    let (count, finished) = (chosen.len(), AtomicUsize::new(0));
+    let all = reproduce(&chosen, |figure, result| {
+        let done = finish(figure, result, arguments);
+        let nth = 1 + finished.fetch_add(1, Ordering::Relaxed);
+        if !arguments.quiet {
+            let seconds = begun.elapsed().as_secs_f64();
+            note(&format!("[{nth}/{count}] {} ({seconds:.1} s)", figure.id));
+        }
+        done
+    });
+    let (mut done, mut failed) = (Vec::new(), Vec::new());
+    for one in all {
+        match one {
+            Ok(one) => done.push(one),
+            Err(why) => failed.push(why),
         }
     }
-    if arguments.json {
-        out.write_all(pretty(&Value::Array(done)).as_bytes())?;
+    let text = if arguments.json {
+        pretty(&Value::Array(done.iter().map(Done::json).collect()))
+    } else {
+        done.iter().map(Done::told).collect()
+    };
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    if let Some(folder) = arguments.out.as_ref().filter(|_| !done.is_empty()) {
+        let figures: Vec<(&'static Figure, &Reproduction)> = done
+            .iter()
+            .map(|done| (done.figure, &done.result))
+            .collect();
+        let page = gallery(&figures).map_err(|error| Trouble::Failed(error.to_string()))?;
+        write_files(folder, &[File::new(PAGE, page)], arguments.force)?;
+        if !arguments.quiet {
+            note(&format!("open {}", folder.join(PAGE).display()));
+        }
     }
-    Ok(out.flush()?)
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(Trouble::Failed(failed.join("; "))),
+    }
+}
+
+/// A figure that was computed.
+struct Done {
+    figure: &'static Figure,
+    result: Reproduction,
+    files: Vec<PathBuf>,
+}
+
+/// Writes what came of a figure; or says why nothing did.
+fn finish(
+    figure: &'static Figure,
+    result: Result<Reproduction, carom::study::reproduce::Trouble>,
+    arguments: &Arguments,
+) -> Result<Done, String> {
+    let named = |why: String| format!("{}: {why}", figure.id);
+    let result = result.map_err(|error| named(error.to_string()))?;
+    let files = match &arguments.out {
+        Some(folder) => write(figure, &result, folder, arguments.force).map_err(named)?,
+        None => Vec::new(),
+    };
+    Ok(Done {
+        figure,
+        result,
+        files,
+    })
+}
+
+/// The files of a picture.
+fn names(stem: &str) -> [String; 3] {
+    ["svg", "png", "csv"].map(|ending| format!("{stem}.{ending}"))
 }
 
 /// The figures of these ids, or all if there is none; every unknown id at once.
@@ -116,21 +165,27 @@ fn chosen(ids: &[String]) -> Result<Vec<&'static Figure>, Trouble> {
     }
 }
 
-/// Picture and numbers; the names of the files.
-fn write(figure: &Figure, result: &Reproduction, folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let named = |ending: &str| folder.join(format!("{}.{ending}", figure.id));
-    let (svg, png, csv) = (named("svg"), named("png"), named("csv"));
-    result
-        .chart
-        .write_svg(&svg)
-        .map_err(|error| error.to_string())?;
-    result
-        .chart
-        .write_png(&png)
-        .map_err(|error| error.to_string())?;
-    fs::write(&csv, result.chart.csv())
-        .map_err(|error| format!("cannot write {}: {error}", csv.display()))?;
-    Ok(vec![svg, png, csv])
+/// Pictures and numbers; the names of the files.
+fn write(
+    figure: &Figure,
+    result: &Reproduction,
+    folder: &Path,
+    force: bool,
+) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for picture in &result.pictures {
+        let [svg, png, csv] = names(&picture.stem(figure.id));
+        let failed = |error: &dyn std::fmt::Display| error.to_string();
+        files.push(File::new(svg, picture.svg().map_err(|e| failed(&e))?));
+        files.push(File::new(png, picture.png().map_err(|e| failed(&e))?));
+        files.push(File::new(csv, picture.csv()));
+    }
+    write_files(folder, &files, force).map_err(|trouble| match trouble {
+        Trouble::Input(messages) => messages.join("; "),
+        Trouble::Failed(message) => message,
+        other => format!("{other:?}"),
+    })?;
+    Ok(files.iter().map(|file| folder.join(&file.name)).collect())
 }
 
 /// One line a figure.
@@ -158,47 +213,81 @@ fn list(figures: &[&Figure]) -> String {
     text
 }
 
-/// What was found, in words.
-fn told(figure: &Figure, result: &Reproduction, files: &[PathBuf]) -> String {
-    let p = &figure.paper;
-    let mut text = format!(
-        "{}: {} {}, {}: {}\n",
-        figure.id, p.authors, p.year, p.equation, figure.shows
-    );
-    text += &format!("  inputs   {}\n", figure.inputs);
-    if !figure.assumed.is_empty() {
-        text += &format!("  assumed  {}\n", figure.assumed);
-    }
-    for claim in &result.claims {
-        let verdict = if claim.holds {
-            "holds"
-        } else {
-            "DOES NOT HOLD"
-        };
-        text += &format!(
-            "  - {}: {verdict}\n      judged by {}\n",
-            claim.claim, claim.judged_by
+impl Done {
+    /// What was found, in words.
+    fn told(&self) -> String {
+        let Self {
+            figure,
+            result,
+            files,
+        } = self;
+        let p = &figure.paper;
+        let mut text = format!(
+            "{}: {} {}, {}: {}\n",
+            figure.id, p.authors, p.year, p.equation, figure.shows
         );
-        let numbers: Vec<String> = claim.found.iter().map(ToString::to_string).collect();
-        if !numbers.is_empty() {
-            text += &format!("      {}\n", numbers.join("; "));
+        text += &format!("  inputs   {}\n", figure.inputs);
+        if !figure.assumed.is_empty() {
+            text += &format!("  assumed  {}\n", figure.assumed);
         }
+        if !figure.model.is_empty() {
+            text += &format!("  model    models/{}\n", figure.model);
+        }
+        for erratum in figure.errata {
+            text += &format!(
+                "  erratum  {}, {}: {}\n",
+                erratum.number, erratum.place, erratum.words
+            );
+        }
+        for claim in &result.claims {
+            let verdict = if claim.holds {
+                "holds"
+            } else {
+                "DOES NOT HOLD"
+            };
+            text += &format!(
+                "  - {}: {verdict}\n      judged by {}\n",
+                claim.claim, claim.judged_by
+            );
+            let numbers: Vec<String> = claim.found.iter().map(ToString::to_string).collect();
+            if !numbers.is_empty() {
+                text += &format!("      {}\n", numbers.join("; "));
+            }
+        }
+        for file in files {
+            text += &format!("  wrote {}\n", file.display());
+        }
+        text.push('\n');
+        text
     }
-    for file in files {
-        text += &format!("  wrote {}\n", file.display());
+
+    fn json(&self) -> Value {
+        let mut value = described(self.figure);
+        value["claims"] = self.result.claims.iter().map(claim_as_json).collect();
+        value["files"] = self
+            .files
+            .iter()
+            .map(|file| file.display().to_string())
+            .collect();
+        value
     }
-    text.push('\n');
-    text
 }
 
 fn described(figure: &Figure) -> Value {
     let p = &figure.paper;
+    let errata: Vec<Value> = figure
+        .errata
+        .iter()
+        .map(|e| json!({"number": e.number, "place": e.place, "words": e.words}))
+        .collect();
     json!({
         "id": figure.id,
         "paper": {"authors": p.authors, "year": p.year, "title": p.title, "journal": p.journal, "figure": p.equation},
         "shows": figure.shows,
         "inputs": figure.inputs,
         "assumed": figure.assumed,
+        "model": figure.model,
+        "errata": errata,
     })
 }
 

@@ -1,9 +1,10 @@
 //! How are results shown to a person?
 //!
-//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, and those of runs and their contacts; it does no physics.
+//! So far this room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, those of runs and their contacts, and the page on which figures of papers stand; it does no physics.
 
 #[cfg(feature = "plot")]
 pub mod contacts;
+pub mod gallery;
 #[cfg(feature = "plot")]
 pub mod grains;
 #[cfg(feature = "plot")]

@@ -6,6 +6,8 @@
 pub mod compare;
 mod curves;
 #[cfg(feature = "plot")]
+mod many;
+#[cfg(feature = "plot")]
 pub mod reproduce;
 
 pub use curves::{

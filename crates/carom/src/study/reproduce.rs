@@ -1,13 +1,16 @@
 //! Which figures of the literature can be computed again, and do the papers' claims about them hold?
 //!
-//! Every [`Figure`] is one entry of a table: where it is printed, what it shows, the inputs with what had to be assumed, and the function that computes it. It becomes a picture and a list of
-//! [`Claim`]s, each with the number found and how it was judged. A claim that does not hold is a finding, not a failure.
+//! Every [`Figure`] is one entry of a table: where it is printed, what it shows, the inputs with what had to be assumed, the misprints that touch it, and the function that computes it. It becomes pictures and
+//! a list of [`Claim`]s, each with the number found and how it was judged. A claim that does not hold is a finding, not a failure. [`gallery()`] sets all of them on one page.
 
 mod bounce;
 mod clearance;
 mod cylinders;
+mod errata;
 mod flores;
+mod gallery;
 mod machado;
+mod motion;
 mod poursina;
 
 use std::fmt;
@@ -15,8 +18,13 @@ use std::fmt;
 use crate::card::{Citation, Fault, Values, nearest};
 use crate::contact::{Calibration, Law, find};
 use crate::impact::{Accuracy, Failed, Impact, simulate};
-use crate::report::plot::Chart;
+use crate::report::gallery::Table;
+use crate::report::plot::{Chart, PlotError};
 use crate::solve::{Failure, Invalid};
+use crate::study::many;
+
+pub use errata::Erratum;
+pub use gallery::gallery;
 
 /// A figure of a paper.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +39,10 @@ pub struct Figure {
     pub inputs: &'static str,
     /// What the paper does not give and had to be assumed; empty if nothing.
     pub assumed: &'static str,
+    /// What is printed wrongly and touches it.
+    pub errata: &'static [Erratum],
+    /// The model file that is run for it, in `models`; empty if none is.
+    pub model: &'static str,
     compute: fn() -> Result<Reproduction, Trouble>,
 }
 
@@ -41,13 +53,101 @@ impl Figure {
     }
 }
 
+/// Computes figures, on all processors where the feature `threads` is on, and hands each with what came of it to `then`; the answers come in the order of the figures. What comes out does not depend on the number of
+/// processors; only the order in which `then` is called does.
+pub fn reproduce<R: Send>(
+    figures: &[&'static Figure],
+    then: impl Fn(&'static Figure, Result<Reproduction, Trouble>) -> R + Sync,
+) -> Vec<R> {
+    many::each(figures, |figure| then(figure, figure.reproduce()))
+}
+
 /// A figure computed again.
 #[derive(Clone, Debug)]
 pub struct Reproduction {
-    /// The picture.
-    pub chart: Chart,
+    /// The pictures, at least one.
+    pub pictures: Vec<Picture>,
+    /// Numbers that are better read than drawn.
+    pub tables: Vec<Table>,
     /// What the paper says about it, checked.
     pub claims: Vec<Claim>,
+}
+
+/// One picture of a figure.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// What distinguishes it among the figure's pictures, as its file is named: `b`; empty for the first.
+    pub name: &'static str,
+    /// A sentence below it; empty if the title says all.
+    pub caption: &'static str,
+    drawn: Drawn,
+}
+
+#[derive(Clone, Debug)]
+enum Drawn {
+    Chart(Chart),
+}
+
+impl Picture {
+    /// As SVG text.
+    pub fn svg(&self) -> Result<String, PlotError> {
+        match &self.drawn {
+            Drawn::Chart(chart) => chart.svg(),
+        }
+    }
+
+    /// As the bytes of a PNG file.
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        match &self.drawn {
+            Drawn::Chart(chart) => chart.png(),
+        }
+    }
+
+    /// Its numbers, as comma-separated values.
+    pub fn csv(&self) -> String {
+        match &self.drawn {
+            Drawn::Chart(chart) => chart.csv(),
+        }
+    }
+
+    /// How its files are named, without ending, if this is the figure's id.
+    pub fn stem(&self, id: &str) -> String {
+        match self.name {
+            "" => id.into(),
+            name => format!("{id}-{name}"),
+        }
+    }
+}
+
+impl Reproduction {
+    fn new(chart: Chart, claims: Vec<Claim>) -> Self {
+        let first = Picture {
+            name: "",
+            caption: "",
+            drawn: Drawn::Chart(chart),
+        };
+        Self {
+            pictures: vec![first],
+            tables: Vec::new(),
+            claims,
+        }
+    }
+
+    /// With another picture, of this name and with this sentence below it.
+    fn and(mut self, name: &'static str, caption: &'static str, chart: Chart) -> Self {
+        self.pictures.push(Picture {
+            name,
+            caption,
+            drawn: Drawn::Chart(chart),
+        });
+        self
+    }
+
+    /// With a table of numbers.
+    fn table(mut self, table: Table) -> Self {
+        self.tables.push(table);
+        self
+    }
 }
 
 /// A sentence of a paper, and what the numbers say.
@@ -100,10 +200,10 @@ impl Claim {
     }
 }
 
-impl fmt::Display for Number {
-    /// Five digits, in a power of a thousand where that is usual: `deepest = 15.467 µm`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, value, unit } = self;
+impl Number {
+    /// Value and unit: five digits, in a power of a thousand where that is usual: `15.467 µm`.
+    pub fn shown(&self) -> String {
+        let Self { value, unit, .. } = self;
         let scale = match (*unit, value.abs()) {
             ("m" | "s" | "N" | "J", x) if (1e-9..1e-3).contains(&x) => Some((1e6, "µ")),
             ("m" | "s" | "N" | "J", x) if (1e-3..0.1).contains(&x) => Some((1e3, "m")),
@@ -113,7 +213,14 @@ impl fmt::Display for Number {
         let (shown, prefix) =
             scale.map_or((*value, ""), |(factor, prefix)| (value * factor, prefix));
         let space = if unit.is_empty() { "" } else { " " };
-        write!(f, "{name} = {}{space}{prefix}{unit}", digits(shown))
+        format!("{}{space}{prefix}{unit}", digits(shown))
+    }
+}
+
+impl fmt::Display for Number {
+    /// `deepest = 15.467 µm`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}", self.name, self.shown())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::file::{Source, read};
 use crate::report::plot::{Axis, Chart, Panel, Stack};
 use crate::system::{Observer, Status, System};
 
-use super::{Claim, Figure, Reproduction, Trouble};
+use super::{Claim, Figure, Reproduction, Trouble, errata};
 
 pub(super) const FIGURES: &[Figure] = &[Figure {
     id: "s2-fig12",
@@ -21,6 +21,8 @@ pub(super) const FIGURES: &[Figure] = &[Figure {
     shows: "a slider-crank with play in its wrist pin: the moment that drives it, for four coefficients of friction",
     inputs: "crank 0.05 m, 0.30 kg, 1e-5 kg m²; rod 0.12 m, 0.21 kg, 2.5e-4 kg m²; slider 0.14 kg; 5000 rpm; journal 9.5 mm in a bearing of 10 mm, steel, Lankarani-Nikravesh, cr = 0.9; Ambrósio's friction",
     assumed: "mass centres at mid-length; gravity 9.81 in -y; friction grows from 1 to 10 mm/s; it acts midway between the two surfaces; the turns that are drawn: the first three",
+    errata: &[errata::S1_SPEED, errata::S2_RADIUS],
+    model: "",
     compute: figure_12,
 }];
 
@@ -205,8 +207,8 @@ fn figure_12() -> Result<Reproduction, Trouble> {
         }
     }
     let title = "Slider-crank with play and friction (Flores et al. 2006, Fig. 12)";
-    Ok(Reproduction {
-        chart: Chart::new(title).stack(stack),
-        claims: vec![whole, from_3, at_1],
-    })
+    Ok(Reproduction::new(
+        Chart::new(title).stack(stack),
+        vec![whole, from_3, at_1],
+    ))
 }

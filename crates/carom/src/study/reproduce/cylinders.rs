@@ -6,7 +6,7 @@ use crate::math;
 use crate::report::laws;
 use crate::report::laws::Curve;
 
-use super::{Claim, Figure, Reproduction, Trouble, unit_interval};
+use super::{Claim, Figure, Reproduction, Trouble, errata, unit_interval};
 
 pub(super) const FIGURES: &[Figure] = &[Figure {
     id: "s2-fig7",
@@ -20,6 +20,14 @@ pub(super) const FIGURES: &[Figure] = &[Figure {
     shows: "force over indentation of a sphere in a sphere and of three laws of cylinders, nothing moving",
     inputs: "journal of radius 9.5 mm and length 15 mm in a bearing of radius 10 mm, steel: E = 207 GPa, ν = 0.3; σ = (1 - ν²)/E as printed",
     assumed: "Goldsmith's law, whose value depends on the unit of length, in metres; the sphere's stiffness from the same radii, 6.61e10 N/m^1.5; the range of the axes",
+    errata: &[
+        errata::S2_GOLDSMITH,
+        errata::S2_BRANCH,
+        errata::S2_RADIUS,
+        errata::S2_SIGMA,
+        errata::S2_CLOSE,
+    ],
+    model: "",
     compute: figure_7,
 }];
 
@@ -97,8 +105,5 @@ fn figure_7() -> Result<Reproduction, Trouble> {
         (stiffness / 6.6e10 - 1.0).abs() < 0.01,
     )
     .number("K", stiffness, "N/m^1.5");
-    Ok(Reproduction {
-        chart,
-        claims: vec![claim, stiffness],
-    })
+    Ok(Reproduction::new(chart, vec![claim, stiffness]))
 }

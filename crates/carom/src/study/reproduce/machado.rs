@@ -7,7 +7,7 @@ use crate::report::laws;
 use crate::report::laws::Named;
 use crate::report::plot::Chart;
 
-use super::{Claim, Figure, Reproduction, Trouble, impact, law, unit_interval};
+use super::{Claim, Figure, Reproduction, Trouble, errata, impact, law, unit_interval};
 
 const fn paper(figure: &'static str) -> Citation {
     Citation {
@@ -29,6 +29,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "two spheres, Hertz: force and indentation over time, force over indentation, phase portrait",
         inputs: ELASTIC,
         assumed: "",
+        errata: &[errata::S1_SPEED],
+        model: "",
         compute: figure_3,
     },
     Figure {
@@ -37,6 +39,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "two spheres, Hertz and Hunt-Crossley: force and indentation over time, force over indentation, phase portrait",
         inputs: SPHERES,
         assumed: "",
+        errata: &[],
+        model: "",
         compute: figure_4,
     },
     Figure {
@@ -45,6 +49,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "two spheres, four laws: force over indentation, phase portrait",
         inputs: SPHERES,
         assumed: "the restitution of the figure is that of the text before it, 0.7",
+        errata: &[errata::LOOPS],
+        model: "",
         compute: figure_5,
     },
     Figure {
@@ -53,6 +59,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "two spheres, six laws: force over indentation, phase portrait",
         inputs: SPHERES,
         assumed: "the restitution of the figure is that of the text before, 0.7",
+        errata: &[errata::S0_ENERGY, errata::S1_GONTHIER],
+        model: "",
         compute: figure_6,
     },
     Figure {
@@ -61,6 +69,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "the damping factor of seven laws over the restitution",
         inputs: "K = 1, approach speed 1",
         assumed: "the range of the vertical axis: restitution from 0.1 on",
+        errata: &[errata::S1_GONTHIER],
+        model: "",
         compute: figure_7,
     },
 ];
@@ -115,7 +125,7 @@ fn figure_3() -> Result<Reproduction, Trouble> {
         .number("rate at separation", hertz.end.rate, "m/s")
         .number("restitution", hertz.restitution, ""),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
 
 fn figure_4() -> Result<Reproduction, Trouble> {
@@ -155,7 +165,7 @@ fn figure_4() -> Result<Reproduction, Trouble> {
         )
         .number("restitution returned", hunt.restitution, ""),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
 
 fn figure_5() -> Result<Reproduction, Trouble> {
@@ -220,7 +230,7 @@ fn figure_5() -> Result<Reproduction, Trouble> {
         .number("at 0.95", 100.0 * difference(0.95)?, "%")
         .number("1.5 % at cr", low, ""),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
 
 fn figure_6() -> Result<Reproduction, Trouble> {
@@ -275,7 +285,7 @@ fn figure_6() -> Result<Reproduction, Trouble> {
         .number("e Flores", flores.restitution, "")
         .number("loops within", 100.0 * spread, "%"),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
 
 const SEVEN: [(&str, &str); 7] = [
@@ -369,5 +379,5 @@ fn figure_7() -> Result<Reproduction, Trouble> {
         .number("h Zhiying-Qishao at 0.9", damping_factor("zhiying-qishao", 0.9)?, "")
         .number("h Flores at 0.9", damping_factor("flores", 0.9)?, ""),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }

@@ -7,7 +7,7 @@ use crate::math;
 use crate::report::plot::{Axis, Chart, Panel, Stack};
 
 use super::bounce::{Mechanism, Meeting, Run, follow};
-use super::{Claim, Figure, Reproduction, Trouble, impact, law, unit_interval};
+use super::{Claim, Figure, Reproduction, Trouble, errata, impact, law, unit_interval};
 
 const fn paper(figure: &'static str) -> Citation {
     Citation {
@@ -26,6 +26,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "force over indentation: Hertz's spring with a linear damper, and Hunt-Crossley",
         inputs: "none given",
         assumed: "m = 1 kg, approach speed 1 m/s, K = 1 N/m^1.5, n = 1.5, restitution 0.6 for both, the damper of Hunt-Crossley solved for; the motion beyond the separation is continued to no indentation",
+        errata: &[errata::S3_ZERO],
+        model: "",
         compute: figure_2,
     },
     Figure {
@@ -34,6 +36,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "largest error of the restitution returned, of 300 random impacts for each restitution asked for (eq. 49)",
         inputs: "mass 1e-5 to 100 kg, K 1e5 to 1e10 N/m^n, approach speed 1e-3 to 100 m/s, n 1 to 2; restitution 1e-4 to 1",
         assumed: "mass, stiffness and speed spread evenly over powers of ten, n evenly; 60 restitutions spread over powers of ten and evenly",
+        errata: &[errata::S3_FIT],
+        model: "",
         compute: figure_8,
     },
     Figure {
@@ -42,6 +46,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "restitution that the formula for n = 1 (eq. 57) returns, and its error",
         inputs: "m = 1 kg, K = 1 N/m, approach speed 1 m/s, restitution 1e-4 to 1",
         assumed: "",
+        errata: &[errata::S3_EXPONENT, errata::S3_FIT],
+        model: "",
         compute: figure_9,
     },
     Figure {
@@ -50,6 +56,8 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "angular velocities of two pendulums that strike each other: impulses, eq. 50, and Hunt-Crossley with two dampers",
         inputs: "thin rods of 1 kg and 6 m, 0.2 kg and 4 m, pivots 2 m apart; released at π/12 and -π/2; e = 0.3, K = 1e8 N/m^1.5, n = 1.5; 8 s",
         assumed: "the figure of the rig is not in the text: pivot 2 stands 2 m to the left of pivot 1 at the same height, angles from the downward vertical, positive to the right; the tip of rod 2 strikes the side of rod 1; g = 9.81 m/s²",
+        errata: &[errata::S3_CAUSE],
+        model: "",
         compute: figure_11,
     },
 ];
@@ -142,7 +150,7 @@ fn figure_2() -> Result<Reproduction, Trouble> {
         .number("least force", hunt.min_force, "N")
         .number("force at separation", hunt.end.force, "N"),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
 
 /// Marsaglia's xorshift (2003) with the shifts 13, 7, 17: the same numbers on every machine.
@@ -233,7 +241,7 @@ fn figure_8() -> Result<Reproduction, Trouble> {
         .number("least relative error at 1e-4", 100.0 * lowest.0, "%")
         .number("largest", 100.0 * lowest.1, "%"),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
 
 /// The exact restitution of a linear spring and damper (Butcher and Segalman 2000) as eq. 55 prints it; above ξ = 1 its exponent is wrong.
@@ -304,7 +312,7 @@ fn figure_9() -> Result<Reproduction, Trouble> {
         .number("as printed", printed(at), "")
         .number("mended", exact(at), ""),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
 
 /// Two rods on pivots; the tip of the second strikes the left side of the first. Angles from the downward vertical, then their rates.
@@ -439,5 +447,5 @@ fn figure_11() -> Result<Reproduction, Trouble> {
         .number("e exact", first(&exact), "")
         .number("e eq. 16 in a free impact", closed::restitution(1.6 * 0.7 / 0.3), ""),
     ];
-    Ok(Reproduction { chart, claims })
+    Ok(Reproduction::new(chart, claims))
 }
