@@ -5,13 +5,17 @@
 
 mod bounce;
 mod clearance;
-mod cylinders;
+mod damping;
 mod errata;
 mod flores;
 mod gallery;
+mod journal;
 mod machado;
 mod motion;
+mod pendulums;
 mod poursina;
+mod rubbing;
+mod xiong;
 
 use std::fmt;
 
@@ -296,9 +300,14 @@ pub fn figures() -> impl Iterator<Item = &'static Figure> {
     [
         flores::FIGURES,
         machado::FIGURES,
-        cylinders::FIGURES,
+        journal::FIGURES,
+        rubbing::FIGURES,
         clearance::FIGURES,
-        poursina::FIGURES,
+        poursina::OUTLINE,
+        damping::FIGURES,
+        poursina::ACCURACY,
+        pendulums::FIGURES,
+        xiong::FIGURES,
     ]
     .into_iter()
     .flatten()
