@@ -3,7 +3,6 @@
 //! Every [`Figure`] is one entry of a table: where it is printed, what it shows, the inputs with what had to be assumed, the misprints that touch it, and the function that computes it. It becomes pictures and
 //! a list of [`Claim`]s, each with the number found and how it was judged. A claim that does not hold is a finding, not a failure. [`gallery()`] sets all of them on one page.
 
-mod bounce;
 mod clearance;
 mod damping;
 mod errata;
@@ -13,6 +12,7 @@ mod journal;
 mod machado;
 mod motion;
 mod pendulums;
+mod piecewise;
 mod poursina;
 mod rubbing;
 mod xiong;

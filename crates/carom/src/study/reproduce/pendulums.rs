@@ -1,6 +1,6 @@
 //! What do the figures of Poursina and Nikravesh (2020) on two pendulums show?
 //!
-//! Three laws of contact run the model file; beside them stand impulses that turn the speed round at once while nothing moves, the piecewise method, on the same two rods written down as two angles.
+//! Three laws of contact run the model file; beside them stand impulses that turn the speed round at once while nothing moves: the piecewise method.
 
 use core::f64::consts::PI;
 
@@ -10,8 +10,8 @@ use crate::report::plot::{Axis, Chart, Panel, Stack};
 use crate::study::many;
 use crate::system::Contacted;
 
-use super::bounce::{Mechanism, Meeting, Run, follow};
 use super::motion::{File, Motion};
+use super::piecewise::{Run, follow};
 use super::poursina::paper;
 use super::{Claim, Figure, Reproduction, Trouble, errata};
 
@@ -54,61 +54,6 @@ const LAWS: [(&str, &str); 3] = [
     ("Hunt-Crossley, exact (eq. 19)", "exact-restitution"),
 ];
 
-/// Two rods on pivots; the tip of the second strikes the left side of the first. Angles from the downward vertical, then their rates.
-struct Pendulums;
-
-const GRAVITY: f64 = 9.81;
-const APART: f64 = 2.0;
-const MASSES: [f64; 2] = [1.0, 0.2];
-const LENGTHS: [f64; 2] = [6.0, 4.0];
-
-impl Pendulums {
-    fn inertia(i: usize) -> f64 {
-        MASSES[i] * LENGTHS[i] * LENGTHS[i] / 3.0
-    }
-
-    /// The arms of the contact force about the two pivots, m: along rod 1 to the tip of rod 2, and of rod 2 across it.
-    fn arms(y: &[f64]) -> (f64, f64) {
-        let (tip_x, tip_y) = Self::tip(y);
-        (
-            tip_x * math::sin(y[0]) - tip_y * math::cos(y[0]),
-            LENGTHS[1] * math::cos(y[0] - y[1]),
-        )
-    }
-
-    fn tip(y: &[f64]) -> (f64, f64) {
-        (
-            LENGTHS[1] * math::sin(y[1]) - APART,
-            -LENGTHS[1] * math::cos(y[1]),
-        )
-    }
-}
-
-impl Mechanism for Pendulums {
-    fn rates(&self, _t: f64, y: &[f64], force: f64, dydt: &mut [f64]) {
-        let (one, two) = Self::arms(y);
-        let weight = |i: usize| -0.5 * MASSES[i] * GRAVITY * LENGTHS[i] * math::sin(y[i]);
-        dydt[0] = y[2];
-        dydt[1] = y[3];
-        dydt[2] = (weight(0) + force * one) / Self::inertia(0);
-        dydt[3] = (weight(1) - force * two) / Self::inertia(1);
-    }
-
-    fn indentation(&self, _t: f64, y: &[f64]) -> (f64, f64) {
-        let (tip_x, tip_y) = Self::tip(y);
-        let (one, two) = Self::arms(y);
-        (
-            tip_x * math::cos(y[0]) + tip_y * math::sin(y[0]),
-            two * y[3] - one * y[2],
-        )
-    }
-
-    fn mass(&self, y: &[f64]) -> f64 {
-        let (one, two) = Self::arms(y);
-        1.0 / (one * one / Self::inertia(0) + two * two / Self::inertia(1))
-    }
-}
-
 /// A reading of the paper's geometry: the angles at release, as the model file has them and in radians.
 struct Geometry {
     changes: [(&'static str, &'static str); 2],
@@ -146,9 +91,7 @@ impl Geometry {
     }
 
     fn impulses(&self) -> Result<Run, Trouble> {
-        let [one, two] = self.release;
-        let meeting = Meeting::Impulse(RESTITUTION);
-        follow(&Pendulums, meeting, &[one, two, 0.0, 0.0], 8.0, 1600)
+        follow(self.release, RESTITUTION, 8.0, 1600)
     }
 }
 
@@ -179,7 +122,7 @@ fn away(piecewise: &Run, motion: &Motion) -> Result<f64, Trouble> {
     for (i, channel) in ["rod1.angle", "rod2.angle"].into_iter().enumerate() {
         let mut others = piecewise.states.iter();
         for (t, angle) in motion.curve(channel)? {
-            let near = |state: &&(f64, Vec<f64>)| (state.0 - t).abs() < 1e-6;
+            let near = |state: &&(f64, [f64; 4])| (state.0 - t).abs() < 1e-6;
             if let Some(known) = others.find(near).and_then(|(_, y)| y.get(i)) {
                 // The model's rods lie along their x axes.
                 let off = angle - 0.5 * PI - known;
@@ -211,10 +154,10 @@ fn figure_11() -> Result<Reproduction, Trouble> {
     let mut three = Claim::new(
         "the system experiences three impacts in 8 s",
         "contacts counted, every method, both readings of the geometry",
-        piecewise.episodes.len() == 3 && piecewise_b.episodes.len() == 3,
+        piecewise.blows.len() == 3 && piecewise_b.blows.len() == 3,
     )
-    .number("impulses, A", piecewise.episodes.len() as f64, "")
-    .number("impulses, B", piecewise_b.episodes.len() as f64, "");
+    .number("impulses, A", piecewise.blows.len() as f64, "")
+    .number("impulses, B", piecewise_b.blows.len() as f64, "");
     for (reading, laws) in [("A", &laws), ("B", &laws_b)] {
         for ((_, id), motion) in LAWS.iter().zip(laws) {
             let count = motion.contacts().len();
@@ -230,7 +173,7 @@ fn figure_11() -> Result<Reproduction, Trouble> {
         off_b[i] = away(&piecewise_b, motion_b)?;
         returned[i] = restitution(motion.contacts().first());
     }
-    let first = piecewise.episodes.first();
+    let first = piecewise.blows.first();
     let same = laws
         .iter()
         .filter_map(|motion| motion.contacts().first())
@@ -268,10 +211,10 @@ fn figure_11() -> Result<Reproduction, Trouble> {
             first.is_some_and(|f| {
                 spread(|p| p.0) < 1e-6
                     && spread(|p| p.1) < 1e-6
-                    && same.iter().all(|p| (p.0 - f.start).abs() < 1e-6 && (p.1 - f.approach).abs() < 1e-6)
+                    && same.iter().all(|p| (p.0 - f.time).abs() < 1e-6 && (p.1 - f.approach).abs() < 1e-6)
             }),
         )
-        .number("time", first.map_or(f64::NAN, |f| f.start), "s")
+        .number("time", first.map_or(f64::NAN, |f| f.time), "s")
         .number("speed", first.map_or(f64::NAN, |f| f.approach), "m/s"),
     ];
     Ok(Reproduction::new(chart, claims).and(
