@@ -4,10 +4,24 @@
 use carom::contact::cards;
 use carom::impact::{Accuracy, Impact, simulate};
 use carom::report::laws;
-use carom::study::reproduce::{Claim, figure, figures};
+use carom::study::reproduce::{Claim, Figure, Reproduction, figure, figures, gallery, reproduce};
+use std::sync::OnceLock;
+
+/// Every figure, computed once for all tests.
+fn all() -> &'static [(&'static Figure, Reproduction)] {
+    static ALL: OnceLock<Vec<(&'static Figure, Reproduction)>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let list: Vec<&'static Figure> = figures().collect();
+        reproduce(&list, |figure, result| {
+            let result = result.unwrap_or_else(|error| panic!("{}: {error}", figure.id));
+            (figure, result)
+        })
+    })
+}
 
 fn claims(id: &str) -> Vec<Claim> {
-    figure(id).unwrap().reproduce().unwrap().claims
+    let found = all().iter().find(|(figure, _)| figure.id == id);
+    found.unwrap_or_else(|| panic!("no {id}")).1.claims.clone()
 }
 
 /// The claim of a figure that begins so.
@@ -32,10 +46,7 @@ fn agree(claim: &Claim, known: &[(&str, f64, f64)]) {
 #[test]
 fn every_figure_is_computed_drawn_and_has_claims_with_a_measure() {
     let mut ids = Vec::new();
-    for figure in figures() {
-        let result = figure
-            .reproduce()
-            .unwrap_or_else(|error| panic!("{}: {error}", figure.id));
+    for (figure, result) in all() {
         for picture in &result.pictures {
             let svg = picture.svg().unwrap();
             assert!(svg.contains(figure.paper.equation), "{}", figure.id);
@@ -46,6 +57,10 @@ fn every_figure_is_computed_drawn_and_has_claims_with_a_measure() {
         for claim in &result.claims {
             assert!(!claim.judged_by.is_empty(), "{}", claim.claim);
             assert!(claim.found.iter().all(|n| n.value.is_finite()), "{claim:?}");
+            for (i, number) in claim.found.iter().enumerate() {
+                let twice = claim.found[..i].iter().any(|n| n.name == number.name);
+                assert!(!twice, "{}: {} twice", figure.id, number.name);
+            }
         }
         assert!(!ids.contains(&figure.id), "{} twice", figure.id);
         ids.push(figure.id);
@@ -57,6 +72,38 @@ fn every_figure_is_computed_drawn_and_has_claims_with_a_measure() {
         assert!(ids.contains(&id), "{id}");
     }
     assert!(figure("s1-fig33").unwrap_err().contains(&"s1-fig3"));
+}
+
+#[test]
+fn the_gallery_tells_every_figure_claim_and_erratum_and_needs_no_network() {
+    let all: Vec<(&'static Figure, &Reproduction)> = all()
+        .iter()
+        .map(|(figure, result)| (*figure, result))
+        .collect();
+    let page = gallery(&all).unwrap();
+    for (figure, result) in &all {
+        assert!(page.contains(&format!("<article id=\"{}\">", figure.id)));
+        for picture in &result.pictures {
+            let file = format!("href=\"{}.csv\"", picture.stem(figure.id));
+            assert!(page.contains(&file), "{file}");
+        }
+        for erratum in figure.errata {
+            let anchor = format!("id=\"erratum-{}\"", erratum.number);
+            assert_eq!(page.matches(&anchor).count(), 1, "{anchor}");
+        }
+        let verdicts = |holds: bool| result.claims.iter().filter(|c| c.holds == holds).count();
+        let row = |class: &str| {
+            page.matches(&format!(
+                "<tr class=\"{class}\"><td><a href=\"#{}\">",
+                figure.id
+            ))
+            .count()
+        };
+        assert_eq!((row("yes"), row("no")), (verdicts(true), verdicts(false)));
+    }
+    for network in ["http://", "https://", "src=\"/", "@import", "url("] {
+        assert!(!page.contains(network), "{network}");
+    }
 }
 
 /// Closed form for Hertz; Hunt-Crossley, Herbert-McWhannell and Lee-Wang integrated independently with rtol 1e-13.

@@ -1,6 +1,5 @@
 //! What does `carom reproduce` do: compute figures of the papers again and check what is said about them?
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -7,9 +7,6 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("gallery/style.css");
 const SCRIPT: &str = include_str!("gallery/script.js");
 
-/// How many numbers of a claim stand in the table of all claims.
-const TELLING: usize = 2;
-
 /// All that stands on the page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
@@ -90,6 +87,8 @@ pub struct Claim {
     pub holds: bool,
     /// Names and values of the numbers found.
     pub numbers: Vec<(String, String)>,
+    /// Those of them that stand in the table of all claims.
+    pub telling: Vec<(String, String)>,
 }
 
 /// Numbers in rows and columns.
@@ -219,7 +218,7 @@ fn verdicts(s: &mut String, page: &Page) {
                     escaped(&claim.claim),
                     verdict(claim)
                 );
-                numbers(s, claim.numbers.iter().take(TELLING));
+                numbers(s, claim.telling.iter());
                 s.push_str("</td></tr>\n");
             }
         }
@@ -514,6 +513,7 @@ mod tests {
                     judged_by: "eye".into(),
                     holds: true,
                     numbers: vec![("e".into(), "0.7".into())],
+                    telling: vec![("e".into(), "0.7".into())],
                 },
                 Claim {
                     claim: "it falls".into(),

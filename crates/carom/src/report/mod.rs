@@ -13,4 +13,6 @@ pub mod laws;
 pub mod plot;
 #[cfg(feature = "plot")]
 pub mod run;
+#[cfg(feature = "plot")]
+pub mod sketch;
 pub mod terminal;

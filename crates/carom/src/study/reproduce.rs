@@ -4,6 +4,7 @@
 //! a list of [`Claim`]s, each with the number found and how it was judged. A claim that does not hold is a finding, not a failure. [`gallery()`] sets all of them on one page.
 
 mod clearance;
+mod corral;
 mod damping;
 mod errata;
 mod flores;
@@ -24,6 +25,7 @@ use crate::contact::{Calibration, Law, find};
 use crate::impact::{Accuracy, Failed, Impact, simulate};
 use crate::report::gallery::Table;
 use crate::report::plot::{Chart, PlotError};
+use crate::report::sketch::Sketch;
 use crate::solve::{Failure, Invalid};
 use crate::study::many;
 
@@ -90,6 +92,7 @@ pub struct Picture {
 #[derive(Clone, Debug)]
 enum Drawn {
     Chart(Chart),
+    Sketch(Sketch),
 }
 
 impl Picture {
@@ -97,6 +100,7 @@ impl Picture {
     pub fn svg(&self) -> Result<String, PlotError> {
         match &self.drawn {
             Drawn::Chart(chart) => chart.svg(),
+            Drawn::Sketch(sketch) => sketch.svg(),
         }
     }
 
@@ -104,6 +108,7 @@ impl Picture {
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         match &self.drawn {
             Drawn::Chart(chart) => chart.png(),
+            Drawn::Sketch(sketch) => sketch.png(),
         }
     }
 
@@ -111,6 +116,7 @@ impl Picture {
     pub fn csv(&self) -> String {
         match &self.drawn {
             Drawn::Chart(chart) => chart.csv(),
+            Drawn::Sketch(sketch) => sketch.csv(),
         }
     }
 
@@ -125,10 +131,19 @@ impl Picture {
 
 impl Reproduction {
     fn new(chart: Chart, claims: Vec<Claim>) -> Self {
+        Self::of(Drawn::Chart(chart), claims)
+    }
+
+    /// Of bodies instead of curves.
+    fn drawn(sketch: Sketch, claims: Vec<Claim>) -> Self {
+        Self::of(Drawn::Sketch(sketch), claims)
+    }
+
+    fn of(drawn: Drawn, claims: Vec<Claim>) -> Self {
         let first = Picture {
             name: "",
             caption: "",
-            drawn: Drawn::Chart(chart),
+            drawn,
         };
         Self {
             pictures: vec![first],
@@ -176,6 +191,8 @@ pub struct Number {
     pub value: f64,
     /// The unit; empty for a pure number.
     pub unit: &'static str,
+    /// Whether it is one of those that tell most.
+    pub telling: bool,
 }
 
 impl Claim {
@@ -193,7 +210,16 @@ impl Claim {
             name: name.into(),
             value,
             unit,
+            telling: false,
         });
+        self
+    }
+
+    /// The numbers of these names tell most: they stand in the table of all claims. Where none does, the first two do.
+    fn telling(mut self, names: &[&str]) -> Self {
+        for number in &mut self.found {
+            number.telling = names.contains(&number.name.as_str());
+        }
         self
     }
 
@@ -307,6 +333,7 @@ pub fn figures() -> impl Iterator<Item = &'static Figure> {
         damping::FIGURES,
         poursina::ACCURACY,
         pendulums::FIGURES,
+        corral::FIGURES,
         xiong::FIGURES,
     ]
     .into_iter()

@@ -169,8 +169,74 @@ pub(super) const S3_CAUSE: Erratum = Erratum {
     words: "Hunt-Crossley's force is said to be worse. Only its damper is, eq. 16: with the exact one, eq. 19, the same force follows the impulses as well as eq. 50 does.",
 };
 
-pub(super) const S4_XIONG: Erratum = Erratum {
+pub(super) const S4_NORMAL: Erratum = Erratum {
+    number: "A7",
+    place: "Corral et al. 2021, eq. 4.4 and 4.5; Machado et al. 2012, eq. 14 and 16",
+    words: "the indentation is printed as a length, which is never negative, and its rate with a normal that turns round at touch. With a normal that stays outward both have a sign: positive in contact, and approaching.",
+};
+
+pub(super) const S4_GOYAL: Erratum = Erratum {
+    number: "A13",
+    place: "Corral et al. 2021, eq. 5.20 and 5.22, Goyal",
+    words: "the damper is printed as ξ/(2 m ω), which has the wrong unit: it is 2 ξ m ω. The exponent 4 gives the square of the restitution: it is 2.",
+};
+
+pub(super) const S4_YIGIT: Erratum = Erratum {
+    number: "A16",
+    place: "Corral et al. 2021, eq. 5.75 and Table 1, Yigit",
+    words: "the three parts of the force do not meet: at twice the yield indentation the table gives 4.33 in place of 2.5 (K = δy = 1). The continuous force is drawn.",
+};
+
+pub(super) const S4_WANG: Erratum = Erratum {
+    number: "A19",
+    place: "Corral et al. 2021, Table 1, Wang",
+    words: "the text has 1 - c*², the table 1 - c*³; only the square has the slope 1 at c* = 1. With the text.",
+};
+
+pub(super) const S4_ROY: Erratum = Erratum {
+    number: "A21",
+    place: "Corral et al. 2021, eq. 5.80, Roy-Carretero",
+    words: "the damper is printed with E where D must stand: its force would depend on the unit of time.",
+};
+
+pub(super) const S4_KUWABARA: Erratum = Erratum {
+    number: "A22",
+    place: "Corral et al. 2021, eq. 5.38, Kuwabara-Kono",
+    words: "9(ξ - η)² must be (3ξ - 2η)², as the elastic part has it; printed, the damping can be negative.",
+};
+
+pub(super) const S4_ZHENG: Erratum = Erratum {
+    number: "A23",
+    place: "Corral et al. 2021, eq. 5.50, Zheng",
+    words: "the factor is twice that of eq. 5.47 for two equal spheres; they agree for a sphere on a rigid plane only.",
+};
+
+pub(super) const S4_SIGN: Erratum = Erratum {
     number: "A25",
-    place: "Corral et al. 2021, eq. 5.82",
-    words: "the force is printed with a minus sign, which eq. 5.81 does not have; and γ, allowed to be zero, divides. Drawn with plus, as the force that pushes apart.",
+    place: "Corral et al. 2021, eq. 5.82, Xiong",
+    words: "the force is printed with a minus sign: it would pull the bodies together.",
+};
+
+pub(super) const S4_YU: Erratum = Erratum {
+    number: "A28",
+    place: "Corral et al. 2021, eq. 5.34, Yu",
+    words: "the accuracy claimed, 6e-5, is that of more digits than are printed: the cubics reach 0.12 just above cr = 0.25.",
+};
+
+pub(super) const S4_ROOT: Erratum = Erratum {
+    number: "A27",
+    place: "Corral et al. 2021, after eq. 5.32",
+    words: "eq. 5.23 is said to have no solution for low restitution. It has one for every 0 < cr < 1; it is near d = 1, and must be looked for in -ln(1 - d).",
+};
+
+pub(super) const S4_CHOI: Erratum = Erratum {
+    number: "A30",
+    place: "Corral et al. 2021, Table 1, Choi",
+    words: "the powers are those of the rate, and the spring has an exponent of its own (eq. 5.72 and 5.73).",
+};
+
+pub(super) const S4_JIAN: Erratum = Erratum {
+    number: "A31",
+    place: "Corral et al. 2021, Table 1, Jian",
+    words: "exp(-1/T) has a unit in it; the text has exp(-t/T) (eq. 5.84).",
 };

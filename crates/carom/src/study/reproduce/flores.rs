@@ -55,7 +55,7 @@ pub(super) const FIGURES: &[Figure] = &[
         shows: "restitution returned over the restitution asked for, three laws",
         inputs: "as for Fig. 6",
         assumed: "the weight is left out during the contact: what is returned then depends on nothing but the law and the restitution asked for",
-        errata: &[errata::S0_ENERGY, errata::S0_CLOSE],
+        errata: &[errata::S0_ENERGY, errata::S0_SQUARE, errata::S0_CLOSE],
         model: "",
         compute: figure_7,
     },
@@ -149,7 +149,8 @@ fn figure_6() -> Result<Reproduction, Trouble> {
             ),
             &depths,
             "m",
-        ),
+        )
+        .telling(&["at 1", "at 0.2"]),
         with(
             Claim::new(
                 "with falling cr the largest force falls",
@@ -160,7 +161,8 @@ fn figure_6() -> Result<Reproduction, Trouble> {
             "",
         )
         .number("least", least.0, "")
-        .number("least, at cr", least.1, ""),
+        .number("least, at cr", least.1, "")
+        .telling(&["least", "at 0.2"]),
         with(
             Claim::new(
                 "with falling cr the contact lasts longer",
@@ -169,7 +171,8 @@ fn figure_6() -> Result<Reproduction, Trouble> {
             ),
             &durations,
             "s",
-        ),
+        )
+        .telling(&["at 1", "at 0.2"]),
         with(
             Claim::new(
                 "with falling cr the loop grows; at cr = 1 there is none",
@@ -178,7 +181,8 @@ fn figure_6() -> Result<Reproduction, Trouble> {
             ),
             &lost,
             "",
-        ),
+        )
+        .telling(&["at 0.8", "at 0.2"]),
     ];
     Ok(Reproduction::new(chart, claims))
 }
@@ -418,7 +422,8 @@ fn figure_8() -> Result<Reproduction, Trouble> {
         .number("of these, gains", count(true, true), "")
         .number("impacts on the falling table", count(false, true) + count(false, false), "")
         .number("gains on the falling table", count(false, true), "")
-        .number("largest gain", most, "J"),
+        .number("largest gain", most, "J")
+        .telling(&["of these, gains", "impacts on the rising table", "largest gain"]),
         Claim::new(
             "the ball rebounds after each impact with the table",
             "contacts of 12 s that are over, of all",
@@ -538,7 +543,7 @@ fn figure_9() -> Result<Reproduction, Trouble> {
                 claim = claim.number(format!("{name} at {e}"), rest(start, e, id)?, "s");
             }
         }
-        claims.push(claim);
+        claims.push(claim.telling(&["Hunt-Crossley at 0.9", "Flores et al. at 0.9"]));
     }
     let part = |e: f64| -> Result<f64, Trouble> {
         Ok(rest("centre", e, "flores")? / rest("centre", e, "lankarani-nikravesh")?)
@@ -553,7 +558,8 @@ fn figure_9() -> Result<Reproduction, Trouble> {
         )
         .number("at 0.9", high, "")
         .number("at 0.6", part(0.6)?, "")
-        .number("at 0.3", low, ""),
+        .number("at 0.3", low, "")
+        .telling(&["at 0.9", "at 0.3"]),
     );
     claims.push(
         Claim::new(
@@ -602,7 +608,7 @@ fn appendix() -> Result<Reproduction, Trouble> {
         )
         .number("found less printed", found - printed, ""),
         Claim::new(
-            "the integral cannot be solved analytically",
+            "the integral can only be evaluated numerically",
             "B(5/4, 3/2)/2, Euler's beta function, agrees with the rule as it is refined: the difference falls as a power of the number of intervals",
             !(error(10_000).abs() < 0.1 * error(1000).abs()),
         )

@@ -3,7 +3,10 @@
 use crate::report::gallery::{Claim, Entry, Erratum, Page, Paper, Picture, page};
 use crate::report::plot::PlotError;
 
-use super::{Figure, Reproduction};
+use super::{Figure, Number, Reproduction};
+
+/// How many numbers of a claim stand in the table of all claims if none was chosen.
+const TELLING: usize = 2;
 
 /// The gallery as the text of `index.html`: pictures in it, their files and numbers beside it.
 pub fn gallery(done: &[(&'static Figure, &Reproduction)]) -> Result<String, PlotError> {
@@ -36,15 +39,21 @@ fn entry(figure: &Figure, result: &Reproduction) -> Result<Entry, PlotError> {
             svg: picture.svg()?,
         });
     }
-    let claims = result.claims.iter().map(|claim| Claim {
-        claim: claim.claim.into(),
-        judged_by: claim.judged_by.into(),
-        holds: claim.holds,
-        numbers: claim
-            .found
-            .iter()
-            .map(|number| (number.name.clone(), number.shown()))
-            .collect(),
+    let shown = |number: &Number| (number.name.clone(), number.shown());
+    let claims = result.claims.iter().map(|claim| {
+        let found = || claim.found.iter();
+        let chosen = found().any(|number| number.telling);
+        Claim {
+            claim: claim.claim.into(),
+            judged_by: claim.judged_by.into(),
+            holds: claim.holds,
+            numbers: found().map(shown).collect(),
+            telling: if chosen {
+                found().filter(|n| n.telling).map(shown).collect()
+            } else {
+                found().take(TELLING).map(shown).collect()
+            },
+        }
     });
     let errata = figure.errata.iter().map(|erratum| Erratum {
         number: erratum.number.into(),

@@ -1,12 +1,14 @@
-//! What do the figures of Machado et al. (2012) on two colliding spheres show?
+//! What do the figures of Machado et al. (2012) on two colliding spheres, a slider-crank and a knee show?
 
 use crate::card::Citation;
 use crate::contact::closed;
 use crate::impact::Impact;
 use crate::report::laws;
 use crate::report::laws::Named;
-use crate::report::plot::Chart;
+use crate::report::plot::{Axis, Chart, Panel, Stack};
+use crate::study::many;
 
+use super::motion::{KNEE, Motion, SLIDER_CRANK_BLOCK};
 use super::{Claim, Figure, Reproduction, Trouble, errata, impact, law, unit_interval};
 
 const fn paper(figure: &'static str) -> Citation {
@@ -72,6 +74,36 @@ pub(super) const FIGURES: &[Figure] = &[
         errata: &[errata::S1_GONTHIER],
         model: "",
         compute: figure_7,
+    },
+    Figure {
+        id: "s1-fig9",
+        paper: paper("Fig. 9"),
+        shows: "a slider-crank that strikes a free block, seven laws: position of the block, velocity of the slider",
+        inputs: "crank 0.153 m, 0.038 kg, 7.4e-5 kg m²; rod 0.306 m, 0.076 kg, 5.9e-5 kg m²; slider 0.038 kg; block 0.190 kg at 0.914 m with -15 m/s; crank 150 rad/s, at the dead point; faces 16.93 mm before the middle of slider and block; K = 9.5e9 N/m^1.5, n = 1.5, cr = 0.7",
+        assumed: "the dead point is the stretched one; the crank is free and the block guided; mass centres at mid-length; the rod's inertia as printed; gravity 9.81 m/s² in -y",
+        errata: &[errata::S1_ROD, errata::SIGN, errata::S1_SPEED],
+        model: "slider-crank-block.toml",
+        compute: figure_9,
+    },
+    Figure {
+        id: "s1-fig10",
+        paper: paper("Fig. 10"),
+        shows: "the same slider-crank: force over indentation in its two impacts, seven laws",
+        inputs: "as for Fig. 9",
+        assumed: "as for Fig. 9",
+        errata: &[errata::S1_ROD, errata::S1_SPEED],
+        model: "slider-crank-block.toml",
+        compute: figure_10,
+    },
+    Figure {
+        id: "s1-fig12",
+        paper: paper("Fig. 12"),
+        shows: "a knee that is kicked, three laws: contact force over time and over indentation. The profiles of the bones are a substitute",
+        inputs: "tibia 3.75 kg, 0.0165 kg m² in the pose of Table 2; four ligaments of Table 3; cartilage of E = 5 MPa, ν = 0.46; cr = 0.6; kick of 50 N by eq. 50; 0.4 s",
+        assumed: "SUBSTITUTE PROFILES: two polynomials handed down under the name of Moeinzadeh et al. (1983), not checked against that work; in the pose of Table 2 they stand 65 µm apart. Chosen: the kick lasts 0.1 s and acts at the mass centre, square to the bone and forwards; no gravity; a law that would pull is held at zero",
+        errata: &[errata::S1_FEMUR],
+        model: "knee.toml",
+        compute: figure_12,
     },
 ];
 
@@ -305,6 +337,13 @@ pub(super) fn damping_factor(id: &str, e: f64) -> Result<f64, Trouble> {
     Ok(law.own_coefficient(&touch).unwrap_or(f64::NAN))
 }
 
+/// The part of what Gonthier's law loses that it loses while the indentation grows.
+fn compression(e: f64) -> Result<f64, Trouble> {
+    let impact = impact(&law("gonthier", 5.5e9, e)?, 0.3, 0.046)?;
+    let (down, up) = (impact.dissipated_compression, impact.dissipated_restitution);
+    Ok(down / (down + up))
+}
+
 fn figure_7() -> Result<Reproduction, Trouble> {
     let mut curves = Vec::new();
     for (name, id) in SEVEN {
@@ -347,9 +386,11 @@ fn figure_7() -> Result<Reproduction, Trouble> {
         .number("largest h at 0.95", all_high, ""),
         Claim::new(
             "Lee-Wang loses the least energy",
-            "its h is the least from cr = 0.01 to 0.99",
+            "its h is the least from cr = 0.01 to 0.99; at 0.5, with the next",
             least,
-        ),
+        )
+        .number("Lee-Wang", damping_factor("lee-wang", 0.5)?, "")
+        .number("Lankarani-Nikravesh", damping_factor("lankarani-nikravesh", 0.5)?, ""),
         Claim::new(
             "Hunt-Crossley, Herbert-McWhannell, Lee-Wang and Lankarani-Nikravesh do not work for low restitution",
             "restitution returned where none is asked for",
@@ -377,7 +418,365 @@ fn figure_7() -> Result<Reproduction, Trouble> {
         .number("spread at 0.9", 100.0 * at(0.9)?, "%")
         .number("h Gonthier at 0.9", damping_factor("gonthier", 0.9)?, "")
         .number("h Zhiying-Qishao at 0.9", damping_factor("zhiying-qishao", 0.9)?, "")
-        .number("h Flores at 0.9", damping_factor("flores", 0.9)?, ""),
+        .number("h Flores at 0.9", damping_factor("flores", 0.9)?, "")
+        .telling(&["spread at 0.5", "spread at 0.9"]),
+        Claim::new(
+            "with Gonthier's law most energy is lost in compression where the restitution is low",
+            "part of the energy lost before the deepest point, at cr = 0.1: above three quarters",
+            compression(0.1)? > 0.75,
+        )
+        .number("at 0.1", 100.0 * compression(0.1)?, "%")
+        .number("at 0.3", 100.0 * compression(0.3)?, "%")
+        .number("at 0.5", 100.0 * compression(0.5)?, "%"),
+        Claim::new(
+            "with Gonthier's law compression and restitution are essentially symmetric where the restitution is high",
+            "part of the energy lost before the deepest point, at cr = 0.9: within a twentieth of a half",
+            (compression(0.9)? - 0.5).abs() < 0.05,
+        )
+        .number("at 0.9", 100.0 * compression(0.9)?, "%")
+        .number("at 0.99", 100.0 * compression(0.99)?, "%"),
     ];
     Ok(Reproduction::new(chart, claims))
+}
+
+/// The slider-crank under the seven laws, in the order of [`SEVEN`].
+fn seven() -> Result<Vec<Motion>, Trouble> {
+    let runs = many::each(&SEVEN, |(_, id)| struck(&[("contact.impact.law", id)]));
+    runs.into_iter().collect()
+}
+
+fn struck(changes: &[(&str, &str)]) -> Result<Motion, Trouble> {
+    let mut all = vec![("simulation.channels", r#"["block.x", "slider.vx"]"#)];
+    all.extend(changes);
+    Motion::of(SLIDER_CRANK_BLOCK, &all)
+}
+
+/// Mass of the block, kg, and its speed before the first impact, m/s.
+const BLOCK: f64 = 0.190;
+const BEFORE: f64 = -15.0;
+
+/// How fast the block leaves the first impact, m/s.
+fn rebound(motion: &Motion) -> f64 {
+    let first = motion.contacts().first();
+    let impulse = first.map_or(f64::NAN, |c| c.course.impulse.iter().sum::<f64>());
+    BEFORE + impulse / BLOCK
+}
+
+fn figure_9() -> Result<Reproduction, Trouble> {
+    let runs = seven()?;
+    let mut position = Panel::new(Axis::new("position of the block", "m")).height(300.0);
+    let mut velocity = Panel::new(Axis::new("velocity of the slider", "m/s")).height(300.0);
+    for ((name, _), run) in SEVEN.iter().zip(&runs) {
+        position = position.line(*name, run.curve("block.x")?);
+        velocity = velocity.line(*name, run.curve("slider.vx")?);
+    }
+    let first = runs.first().and_then(|run| run.contacts().first());
+    let start = first.map_or(f64::NAN, |contact| contact.episode.start);
+    let speed = first.map_or(f64::NAN, |contact| contact.episode.approach);
+    let chart =
+        Chart::new("Slider-crank and block, seven laws, cr = 0.7 (Machado et al. 2012, Fig. 9)")
+            .stack(
+                Stack::new(Axis::new("time", "s"))
+                    .panel(position)
+                    .panel(velocity),
+            );
+    let of = |id: &str| {
+        let run = SEVEN.iter().zip(&runs).find(|((_, other), _)| *other == id);
+        run.map(|(_, run)| run)
+            .ok_or_else(|| Trouble::Refused(format!("no run of {id}")))
+    };
+    let back = |id: &str| of(id).map(rebound);
+    let rebounds: Vec<f64> = runs.iter().map(rebound).collect();
+    let lee = back("lee-wang")?;
+    let three = [back("gonthier")?, back("zhiying-qishao")?, back("flores")?];
+    let middle = [
+        back("lankarani-nikravesh")?,
+        back("hunt-crossley")?,
+        back("herbert-mcwhannell")?,
+    ];
+    let largest = |all: &[f64]| all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = |all: &[f64]| all.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut returned = Claim::new(
+        "the impacts have a restitution of 0.7",
+        "restitution returned in the first impact: one of the seven laws within 0.01",
+        false,
+    );
+    for ((name, _), run) in SEVEN.iter().zip(&runs) {
+        let e = run.contacts().first().and_then(|c| c.newton());
+        let e = e.unwrap_or(f64::NAN);
+        returned.holds |= (e - 0.7).abs() < 0.01;
+        returned = returned.number(*name, e, "");
+    }
+    let uniform = 0.076 * 0.306 * 0.306 / 12.0;
+    let other = struck(&[("body.rod.inertia", &format!("{uniform} kg m^2"))])?;
+    let other = other
+        .contacts()
+        .first()
+        .map_or(f64::NAN, |c| c.episode.start);
+    // Three coordinates a moving body, two less for each joint.
+    let (bodies, joints) = (4, 4);
+    let guided = runs.first().map_or(0, |run| run.degrees);
+    let mut highest = Claim::new(
+        "the impacts with Lee-Wang rebound highest",
+        "speed of the block after the first impact, largest of the seven",
+        lee >= largest(&rebounds),
+    );
+    for ((name, _), rebound) in SEVEN.iter().zip(&rebounds).rev() {
+        highest = highest.number(*name, *rebound, "m/s");
+    }
+    let claims = vec![
+        Claim::new(
+            "the slider strikes the block twice",
+            "contacts within 0.1 s, each of the seven laws",
+            runs.iter().all(|run| run.contacts().len() == 2),
+        )
+        .number("contacts", largest(&counts(&runs)), "")
+        .number("first", start, "s")
+        .number("closing speed", speed, "m/s"),
+        highest,
+        Claim::new(
+            "Gonthier, Zhiying-Qishao and Flores behave very similarly, with smaller rebounds than all others",
+            "speeds of the block after the first impact: within a twentieth of each other, and below the other four",
+            excess(largest(&three), least(&three)) < 0.05 && largest(&three) < least(&middle),
+        )
+        .number("spread", 100.0 * excess(largest(&three), least(&three)), "%")
+        .number("largest of the three", largest(&three), "m/s")
+        .number("least of the others", least(&middle), "m/s"),
+        Claim::new(
+            "Lankarani-Nikravesh, Hunt-Crossley and Herbert-McWhannell lie between, the last the most dissipative of them",
+            "speeds of the block after the first impact",
+            largest(&middle) < lee
+                && least(&middle) > largest(&three)
+                && middle.is_sorted_by(|a, b| a > b),
+        )
+        .number("Herbert-McWhannell", back("herbert-mcwhannell")?, "m/s")
+        .number("Hunt-Crossley", back("hunt-crossley")?, "m/s")
+        .number("Lankarani-Nikravesh", back("lankarani-nikravesh")?, "m/s"),
+        returned,
+        Claim::new(
+            "three revolute joints and a translational one leave two degrees of freedom",
+            "3 coordinates of 4 bodies less 2 for each joint; with a guide for the block too, as here, the mechanism has two",
+            3 * bodies - 2 * joints == 2,
+        )
+        .number("as printed", f64::from(3 * bodies - 2 * joints), "")
+        .number("with the block guided", guided as f64, ""),
+        Claim::new(
+            "the inertia of the rod is 5.9e-5 kg m²",
+            "that of a uniform rod of the same length and mass, as the crank's is: within a tenth",
+            excess(5.9e-5, uniform).abs() < 0.1,
+        )
+        .number("uniform rod", uniform, "kg m²")
+        .number("first impact as printed", start, "s")
+        .number("with the uniform rod", other, "s"),
+    ];
+    Ok(Reproduction::new(chart, claims))
+}
+
+fn counts(runs: &[Motion]) -> Vec<f64> {
+    runs.iter().map(|run| run.contacts().len() as f64).collect()
+}
+
+fn figure_10() -> Result<Reproduction, Trouble> {
+    let runs = seven()?;
+    let title = "Slider-crank and block, the two impacts, cr = 0.7 (Machado et al. 2012, Fig. 10)";
+    let mut chart = Chart::new(title);
+    let words = ["first impact", "second impact"];
+    // By impact and law: the energy lost, J.
+    let mut losses: [Vec<f64>; 2] = Default::default();
+    for ((nth, words), losses) in words.iter().enumerate().zip(&mut losses) {
+        let mut panel = Panel::new(Axis::new("force", "N"))
+            .heading(*words)
+            .height(320.0);
+        for ((name, _), run) in SEVEN.iter().zip(&runs) {
+            let contact = run.contacts().get(nth);
+            let contact =
+                contact.ok_or_else(|| Trouble::Refused(format!("{name} has no {words}")))?;
+            panel = panel.line(*name, contact.samples.iter().map(|s| (s.delta, s.force)));
+            losses.push(contact.normal_heat());
+        }
+        chart = chart.stack(Stack::new(Axis::new("indentation", "m")).panel(panel));
+    }
+    let place = |id: &str| SEVEN.iter().position(|(_, other)| *other == id);
+    let lost = |nth: usize, id: &str| {
+        let of = losses.get(nth);
+        let of = place(id).and_then(|i| of?.get(i).copied());
+        of.unwrap_or(f64::NAN)
+    };
+    let strong = ["gonthier", "zhiying-qishao", "flores"];
+    let weak = [
+        "herbert-mcwhannell",
+        "hunt-crossley",
+        "lankarani-nikravesh",
+        "lee-wang",
+    ];
+    let mut claims = Vec::new();
+    for (nth, least, larger) in [
+        (
+            0,
+            "Lee-Wang has the smallest loop: the first impact",
+            "Gonthier, Zhiying-Qishao and Flores have larger loops than the other four: the first impact",
+        ),
+        (
+            1,
+            "Lee-Wang has the smallest loop: the second impact",
+            "Gonthier, Zhiying-Qishao and Flores have larger loops than the other four: the second impact",
+        ),
+    ] {
+        let lee = lost(nth, "lee-wang");
+        let all = || SEVEN.iter().map(|(name, id)| (*name, lost(nth, id)));
+        let mut claim = Claim::new(least, "energy lost, least of the seven", true);
+        claim.holds = all().all(|(_, other)| lee <= other);
+        for (name, loss) in all().collect::<Vec<_>>().into_iter().rev() {
+            claim = claim.number(name, loss, "J");
+        }
+        claims.push(claim);
+        let low = strong.iter().map(|id| lost(nth, id));
+        let low = low.fold(f64::INFINITY, f64::min);
+        let high = weak.iter().map(|id| lost(nth, id)).fold(0.0, f64::max);
+        claims.push(
+            Claim::new(
+                larger,
+                "energy lost: the least of the three above the largest of the four",
+                low > high,
+            )
+            .number("least of the three", low, "J")
+            .number("largest of the four", high, "J"),
+        );
+    }
+    // A class is told apart if the gap beside it is wider than what lies within.
+    let mut first: Vec<f64> = SEVEN.iter().map(|(_, id)| lost(0, id)).collect();
+    first.sort_by(f64::total_cmp);
+    let gap = |i: usize| {
+        first.get(i + 1).copied().unwrap_or(f64::NAN) - first.get(i).copied().unwrap_or(f64::NAN)
+    };
+    let between = gap(3);
+    let widest = (0..6).filter(|i| *i != 3).map(gap).fold(0.0, f64::max);
+    claims.push(
+        Claim::new(
+            "the laws fall into two classes, these three and the other four",
+            "energy lost in the first impact: the step from the four to the three is wider than any step within them",
+            between > widest,
+        )
+        .number("step between", between, "J")
+        .number("widest step within", widest, "J"),
+    );
+    let published = runs.get(5).map(Motion::contacts).unwrap_or_default();
+    let course = |i: usize| published.get(i).map(|c| c.course);
+    let deepest = |i: usize| course(i).map_or(f64::NAN, |c| c.deepest[0]);
+    let peak = |i: usize| course(i).map_or(f64::NAN, |c| c.peak[0]);
+    claims.push(
+        Claim::new(
+            "the second impact is the weaker one (as drawn)",
+            "largest force and deepest indentation of Lankarani-Nikravesh",
+            peak(1) < peak(0) && deepest(1) < deepest(0),
+        )
+        .number("first force", peak(0), "N")
+        .number("second force", peak(1), "N")
+        .number("first indentation", deepest(0), "m")
+        .number("second indentation", deepest(1), "m"),
+    );
+    Ok(Reproduction::new(chart, claims))
+}
+
+const KNEES: [(&str, &str); 3] = [
+    ("Hertz", "hertz"),
+    ("Lankarani-Nikravesh", "lankarani-nikravesh"),
+    ("Flores et al.", "flores"),
+];
+
+/// How often a force turns from rising to falling with a fall of more than so much (N) after it.
+fn swings(force: &[f64], least: f64) -> usize {
+    let (mut count, mut rising) = (0, true);
+    let mut extreme = f64::NEG_INFINITY;
+    for &f in force {
+        if rising {
+            extreme = extreme.max(f);
+            if f < extreme - least {
+                (rising, extreme, count) = (false, f, count + 1);
+            }
+        } else {
+            extreme = extreme.min(f);
+            if f > extreme + least {
+                (rising, extreme) = (true, f);
+            }
+        }
+    }
+    count
+}
+
+fn figure_12() -> Result<Reproduction, Trouble> {
+    let runs = many::each(&KNEES, |(_, id)| {
+        Motion::of(
+            KNEE,
+            &[
+                ("contact.joint.law", *id),
+                (
+                    "simulation.channels",
+                    r#"["contact.joint.force", "contact.joint.indentation"]"#,
+                ),
+                ("simulation.output_step", "0.1 ms"),
+            ],
+        )
+    });
+    let runs = runs.into_iter().collect::<Result<Vec<Motion>, Trouble>>()?;
+    let (force, indentation) = ("contact.joint.force", "contact.joint.indentation");
+    let mut over_time = Panel::new(Axis::new("contact force", "N")).height(320.0);
+    let mut over_depth = Panel::new(Axis::new("contact force", "N")).height(320.0);
+    for ((name, _), run) in KNEES.iter().zip(&runs) {
+        over_time = over_time.line(*name, run.curve(force)?);
+        over_depth = over_depth.line(*name, run.against(indentation, force)?);
+    }
+    let chart = Chart::new("Knee with substitute profiles (Machado et al. 2012, Fig. 12)")
+        .stack(Stack::new(Axis::new("time", "s")).panel(over_time))
+        .stack(Stack::new(Axis::new("indentation", "m")).panel(over_depth));
+    let mut found = Vec::new();
+    for run in &runs {
+        let forces = run.column(force)?;
+        let peak = forces.iter().copied().fold(0.0, f64::max);
+        let touching = forces.iter().filter(|f| **f > 0.0).count();
+        found.push((
+            peak,
+            swings(forces, 0.02 * peak),
+            touching as f64 / forces.len() as f64,
+            run.contacts().len(),
+        ));
+    }
+    let [hertz, lankarani, flores] = found.as_slice() else {
+        return Err(Trouble::Refused("a run of the knee is missing".into()));
+    };
+    let mut swung = Claim::new(
+        "Hertz's law makes the contact force oscillate; the other two are smoother",
+        "how often the force turns down by more than a fiftieth of its peak",
+        hertz.1 > lankarani.1 && hertz.1 > flores.1,
+    );
+    let mut higher = Claim::new(
+        "the law of Flores et al. gives the highest force",
+        "largest contact force",
+        flores.0 > lankarani.0 && flores.0 > hertz.0,
+    );
+    let mut continuous = Claim::new(
+        "the contact is essentially continuous",
+        "part of the time in which there is a force: above nine tenths with the two dissipative laws; contacts counted",
+        lankarani.2 > 0.9 && flores.2 > 0.9,
+    );
+    for ((name, _), (peak, swings, touching, contacts)) in KNEES.iter().zip(&found) {
+        swung = swung.number(*name, *swings as f64, "");
+        higher = higher.number(*name, *peak, "N");
+        continuous = continuous.number(*name, 100.0 * touching, "%").number(
+            format!("{name}, contacts"),
+            *contacts as f64,
+            "",
+        );
+    }
+    let smooth = Claim::new(
+        "with the law of Flores et al. there are almost no oscillations",
+        "how often its force turns down by more than a fiftieth of its peak: fewer than a fifth of Hertz's",
+        5 * flores.1 < hertz.1,
+    )
+    .number("Flores et al.", flores.1 as f64, "")
+    .number("Hertz", hertz.1 as f64, "");
+    Ok(Reproduction::new(
+        chart,
+        vec![swung, higher, smooth, continuous],
+    ))
 }

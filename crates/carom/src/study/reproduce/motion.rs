@@ -22,6 +22,10 @@ pub(super) const SLIDER_CRANK_BLOCK: File = (
     include_str!("../../../../../models/slider-crank-block.toml"),
 );
 pub(super) const KNEE: File = ("knee.toml", include_str!("../../../../../models/knee.toml"));
+pub(super) const IMPACT_TYPES: File = (
+    "impact-types.toml",
+    include_str!("../../../../../models/impact-types.toml"),
+);
 
 /// A run: its channels over time, and what else it leaves.
 pub(super) struct Motion {
@@ -96,7 +100,6 @@ impl Motion {
     }
 
     /// One channel over another.
-    #[allow(dead_code)]
     pub fn against(&self, x: &str, y: &str) -> Result<Vec<(f64, f64)>, Trouble> {
         let values = self.column(y)?.iter().copied();
         Ok(self.column(x)?.iter().copied().zip(values).collect())

@@ -20,7 +20,7 @@ pub(super) const FIGURES: &[Figure] = &[Figure {
     shows: "the law of Xiong et al. (2014): force over indentation and restitution as β1, β2 and γ are changed",
     inputs: "none given; the text names five effects",
     assumed: "m = 1 kg, approach speed 1 m/s, K = 1 N/m^1.5, λ = 1.5; β1 = 0.2 s, β2 = 0.2 s/m^1.5 and γ = 10 1/s where they are not changed",
-    errata: &[errata::S4_XIONG],
+    errata: &[errata::S4_SIGN],
     model: "",
     compute: effects,
 }];
