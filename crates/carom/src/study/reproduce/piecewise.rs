@@ -55,10 +55,7 @@ fn inertias() -> [f64; 2] {
 /// The tip of rod 2, m.
 fn tip(y: [f64; 4]) -> [f64; 2] {
     let length = LENGTHS[1];
-    [
-        length * math::sin(y[1]) - APART,
-        -length * math::cos(y[1]),
-    ]
+    [length * math::sin(y[1]) - APART, -length * math::cos(y[1])]
 }
 
 /// The arms of the contact force about the two pivots, m: along rod 1 to the tip of rod 2, and of rod 2 across it.

@@ -18,18 +18,16 @@ pub(super) const fn paper(figure: &'static str) -> Citation {
     }
 }
 
-pub(super) const OUTLINE: &[Figure] = &[
-    Figure {
-        id: "s3-fig2",
-        paper: paper("Fig. 2"),
-        shows: "force over indentation: Hertz's spring with a linear damper, and Hunt-Crossley",
-        inputs: "none given",
-        assumed: "m = 1 kg, approach speed 1 m/s, K = 1 N/m^1.5, n = 1.5, restitution 0.6 for both, the damper of Hunt-Crossley solved for; the motion beyond the separation is continued to no indentation",
-        errata: &[errata::S3_ZERO],
-        model: "",
-        compute: figure_2,
-    },
-];
+pub(super) const OUTLINE: &[Figure] = &[Figure {
+    id: "s3-fig2",
+    paper: paper("Fig. 2"),
+    shows: "force over indentation: Hertz's spring with a linear damper, and Hunt-Crossley",
+    inputs: "none given",
+    assumed: "m = 1 kg, approach speed 1 m/s, K = 1 N/m^1.5, n = 1.5, restitution 0.6 for both, the damper of Hunt-Crossley solved for; the motion beyond the separation is continued to no indentation",
+    errata: &[errata::S3_ZERO],
+    model: "",
+    compute: figure_2,
+}];
 
 pub(super) const ACCURACY: &[Figure] = &[
     Figure {

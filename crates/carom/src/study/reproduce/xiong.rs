@@ -40,13 +40,24 @@ const USUAL: Set = Set {
 const LAMBDA: f64 = 1.5;
 
 impl Set {
+    /// Followed until no indentation is left: force that has gone to zero may come up again.
     fn impact(self) -> Result<Impact, Trouble> {
+        self.until("zero-indentation")
+    }
+
+    /// The indentation at which the force is first zero again, m.
+    fn left(self) -> Result<f64, Trouble> {
+        Ok(self.until("zero-force")?.end.delta)
+    }
+
+    fn until(self, separation: &str) -> Result<Impact, Trouble> {
         let values = Values::new()
             .number("stiffness", 1.0)
             .number("exponent", LAMBDA)
             .number("beta_1", self.beta1)
             .number("beta_2", self.beta2)
-            .number("gamma", self.gamma);
+            .number("gamma", self.gamma)
+            .word("separation", separation);
         let law = Law::new(find("xiong")?, &values, None, Calibration::Published)?;
         impact(&law, 1.0, 1.0)
     }
@@ -76,7 +87,15 @@ fn falls(values: &[f64]) -> bool {
     grows(&turned)
 }
 
-/// Least and largest.
+fn first(values: &[f64]) -> f64 {
+    values.first().copied().unwrap_or(f64::NAN)
+}
+
+fn last(values: &[f64]) -> f64 {
+    values.last().copied().unwrap_or(f64::NAN)
+}
+
+/// From the least to the largest.
 fn range(values: &[f64]) -> f64 {
     let least = values.iter().copied().fold(f64::MAX, f64::min);
     values.iter().copied().fold(f64::MIN, f64::max) - least
@@ -133,14 +152,19 @@ fn effects() -> Result<Reproduction, Trouble> {
                 .panel(Panel::new(returned()).line("over γ", over_gamma.iter().copied())),
         );
 
-    let map = |impacts: &[Impact], f: fn(&Impact) -> f64| -> Vec<f64> {
-        impacts.iter().map(f).collect()
+    let map =
+        |impacts: &[Impact], f: fn(&Impact) -> f64| -> Vec<f64> { impacts.iter().map(f).collect() };
+    let left = |sets: [Set; 4]| {
+        sets.into_iter()
+            .map(Set::left)
+            .collect::<Result<Vec<_>, _>>()
     };
-    let left = |one: &Impact| one.end.delta;
-    let (left_1, left_2) = (map(&by_beta1, left), map(&by_beta2, left));
+    let left_1 = left(betas.map(|beta1| Set { beta1, ..USUAL }))?;
+    let left_2 = left(betas.map(|beta2| Set { beta2, ..USUAL }))?;
     let (start_1, start_2) = (map(&by_beta1, start), map(&by_beta2, start));
     let round_2 = map(&by_beta2, filled);
     let round_3 = map(&by_gamma, filled);
+    let peaks = map(&by_gamma, |one| one.peak.force);
     let residual = Claim::new(
         "β1 determines the residual indentation and the rate of change of the force at the beginning",
         "both grow with β1 from 0 to 0.4 s, and by more than they change with β2 from 0 to 0.4 s/m^1.5",
@@ -149,29 +173,29 @@ fn effects() -> Result<Reproduction, Trouble> {
             && range(&left_1) > range(&left_2)
             && range(&start_1) > range(&start_2),
     )
-    .number("indentation left, β1 = 0", left_1.first().copied().unwrap_or(f64::NAN), "m")
-    .number("indentation left, β1 = 0.4", left_1.last().copied().unwrap_or(f64::NAN), "m")
-    .number("its change with β2", range(&left_2), "m")
-    .number("force at first over the spring's, β1 = 0", start_1.first().copied().unwrap_or(f64::NAN), "")
-    .number("the same, β1 = 0.4", start_1.last().copied().unwrap_or(f64::NAN), "")
-    .number("its change with β2", range(&start_2), "");
+    .number("indentation left, β1 = 0", first(&left_1), "m")
+    .number("indentation left, β1 = 0.4", last(&left_1), "m")
+    .number("change of that with β2", range(&left_2), "m")
+    .number("force at first over the spring's, β1 = 0", first(&start_1), "")
+    .number("the same, β1 = 0.4", last(&start_1), "")
+    .number("change of that ratio with β2", range(&start_2), "");
     let round = Claim::new(
         "β2 affects the roundedness of the curves",
         "the part of the rectangle around it that a loop fills grows with β2, by more than 0.05 in all",
         grows(&round_2) && range(&round_2) > 0.05,
     )
-    .number("β2 = 0", round_2.first().copied().unwrap_or(f64::NAN), "")
-    .number("β2 = 0.4", round_2.last().copied().unwrap_or(f64::NAN), "");
+    .number("β2 = 0", first(&round_2), "")
+    .number("β2 = 0.4", last(&round_2), "");
     let shape = Claim::new(
         "γ influences the overall shape of the curves",
         "the part of the rectangle that a loop fills, and the peak force, change by more than a tenth from γ = 1 to 100 1/s",
-        range(&round_3) > 0.1 * round_3.last().copied().unwrap_or(f64::NAN)
-            && range(&map(&by_gamma, |i| i.peak.force)) > 0.1 * by_gamma.first().map_or(f64::NAN, |i| i.peak.force),
+        range(&round_3) > 0.1 * last(&round_3)
+            && range(&peaks) > 0.1 * first(&peaks),
     )
-    .number("part filled, γ = 1", round_3.first().copied().unwrap_or(f64::NAN), "")
-    .number("part filled, γ = 100", round_3.last().copied().unwrap_or(f64::NAN), "")
-    .number("peak force, γ = 1", by_gamma.first().map_or(f64::NAN, |i| i.peak.force), "N")
-    .number("peak force, γ = 100", by_gamma.last().map_or(f64::NAN, |i| i.peak.force), "N");
+    .number("part filled, γ = 1", first(&round_3), "")
+    .number("part filled, γ = 100", last(&round_3), "")
+    .number("peak force, γ = 1", first(&peaks), "N")
+    .number("peak force, γ = 100", last(&peaks), "N");
     let second = |points: &[(f64, f64)]| -> Vec<f64> { points.iter().map(|p| p.1).collect() };
     let (e_1, e_2, e_3) = (
         second(&over_beta1),
@@ -183,11 +207,11 @@ fn effects() -> Result<Reproduction, Trouble> {
         "it falls at each of 40 steps from 0 to 0.8",
         falls(&e_1) && falls(&e_2),
     )
-    .number("β1 = 0", e_1.first().copied().unwrap_or(f64::NAN), "")
-    .number("β1 = 0.8", e_1.last().copied().unwrap_or(f64::NAN), "")
-    .number("β2 = 0", e_2.first().copied().unwrap_or(f64::NAN), "")
-    .number("β2 = 0.8", e_2.last().copied().unwrap_or(f64::NAN), "");
-    let limit = e_3.last().copied().unwrap_or(f64::NAN);
+    .number("β1 = 0", first(&e_1), "")
+    .number("β1 = 0.8", last(&e_1), "")
+    .number("β2 = 0", first(&e_2), "")
+    .number("β2 = 0.8", last(&e_2), "");
+    let limit = last(&e_3);
     let from = over_gamma
         .iter()
         .rev()
@@ -206,7 +230,7 @@ fn effects() -> Result<Reproduction, Trouble> {
             falls(&before) && before.len() < over_gamma.len()
         },
     )
-    .number("γ = 0.1", e_3.first().copied().unwrap_or(f64::NAN), "")
+    .number("γ = 0.1", first(&e_3), "")
     .number("γ = 1000", limit, "")
     .number("least", least, "")
     .number("settled from γ", from.map_or(f64::NAN, |p| p.0), "1/s");
