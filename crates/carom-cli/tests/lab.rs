@@ -1169,6 +1169,40 @@ fn reproduced_figures_are_never_overwritten_unasked() {
 }
 
 #[test]
+fn the_gallery_is_the_same_whatever_the_number_of_processors() {
+    let ids = ["s1-fig9", "s0-fig7", "s4-fig1"];
+    let made = |threads: &str| {
+        let dir = directory(&format!("gallery-{threads}"));
+        let status = std::process::Command::new(env!("CARGO_BIN_EXE_carom"))
+            .arg("reproduce")
+            .args(ids)
+            .args(["--json", "--quiet", "--out"])
+            .arg(&dir)
+            .env("RAYON_NUM_THREADS", threads)
+            .output()
+            .expect("it runs");
+        assert!(status.stderr.is_empty(), "{status:?}");
+        let told: Value = serde_json::from_slice(&status.stdout).expect("one JSON value");
+        assert!(told[0]["errata"][0]["words"].is_string());
+        assert_eq!(told[0]["model"], "slider-crank-block.toml");
+        let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(&dir)
+            .expect("the folder")
+            .map(|entry| entry.expect("an entry"))
+            .map(|entry| {
+                let bytes = std::fs::read(entry.path()).expect("a file");
+                (entry.file_name().to_string_lossy().into_owned(), bytes)
+            })
+            .collect();
+        files.sort();
+        files
+    };
+    let (one, many) = (made("1"), made("4"));
+    assert_eq!(one.len(), 3 * ids.len() + 1);
+    assert!(one.iter().any(|(name, _)| name == "index.html"));
+    assert!(one == many);
+}
+
+#[test]
 fn a_contact_that_gains_energy_is_warned_of() {
     // The variable a of xiong follows too slowly: γ is below one over the duration of some 150 µs.
     let slow = ["-p", "beta_2=1e5", "-p", "gamma=5e3"];

@@ -51,7 +51,7 @@ fn every_figure_is_computed_drawn_and_has_claims_with_a_measure() {
             let svg = picture.svg().unwrap();
             assert!(svg.contains(figure.paper.equation), "{}", figure.id);
             assert!(!svg.contains("NaN"), "{}", figure.id);
-            assert!(picture.csv().lines().count() > 50, "{}", figure.id);
+            assert!(picture.csv().lines().count() > 30, "{}", figure.id);
         }
         assert!(!result.claims.is_empty(), "{}", figure.id);
         for claim in &result.claims {
@@ -66,8 +66,27 @@ fn every_figure_is_computed_drawn_and_has_claims_with_a_measure() {
         ids.push(figure.id);
     }
     for id in [
-        "s0-fig6", "s0-fig7", "s0-fig9", "s1-fig3", "s1-fig4", "s1-fig5", "s1-fig6", "s1-fig7",
-        "s2-fig7", "s2-fig12", "s3-fig2", "s3-fig8", "s3-fig9", "s3-fig11",
+        "s0-fig5",
+        "s0-fig6",
+        "s0-fig7",
+        "s0-fig8",
+        "s0-fig9",
+        "s1-fig3",
+        "s1-fig4",
+        "s1-fig5",
+        "s1-fig6",
+        "s1-fig7",
+        "s1-fig9",
+        "s1-fig10",
+        "s1-fig12",
+        "s2-fig7",
+        "s2-fig12",
+        "s3-fig2",
+        "s3-fig8",
+        "s3-fig9",
+        "s3-fig11",
+        "s4-fig1",
+        "s4-table1",
     ] {
         assert!(ids.contains(&id), "{id}");
     }
@@ -148,6 +167,32 @@ fn the_spheres_of_machado_have_their_known_numbers() {
             ("h Flores at 0.9", 0.178, 1e-3),
         ],
     );
+}
+
+/// The figures are computed from the impact alone; the model file flies the two spheres at each other.
+#[test]
+fn the_model_of_two_spheres_has_the_impacts_of_the_figures() {
+    let text = include_str!("../../../models/two-spheres.toml");
+    let source = carom::model::file::Source::new("two-spheres.toml", text);
+    for (law, id, words, peak) in [
+        ("hertz", "s1-fig3", "starts from zero", "peak force"),
+        ("hunt-crossley", "s1-fig4", "builds up", "peak force"),
+        ("lee-wang", "s1-fig5", "between", "peak Lee-Wang"),
+    ] {
+        let changes = [("contact.impact.law".to_string(), law.to_string())];
+        let parsed = carom::model::file::read(&source, &changes).unwrap();
+        let mut system = carom::system::System::assemble(&parsed.model).unwrap();
+        let outcome = system.run(&mut ());
+        let [contact] = &outcome.contacts[..] else {
+            panic!("{law}: {:?}", outcome.contacts);
+        };
+        let known = claim(id, words).get(peak).unwrap();
+        let found = contact.course.peak[0];
+        assert!(
+            (found / known - 1.0).abs() < 1e-7,
+            "{law}: {found}, {known}"
+        );
+    }
 }
 
 #[test]
@@ -352,4 +397,251 @@ fn the_moments_said_to_fall_with_friction_fall_from_0_03_on_and_after_the_start(
         ],
     );
     assert!(!claim("s2-fig12", "at 0.01").holds);
+}
+
+/// What every claim comes to, in the order of the figure: `+` holds, `-` does not.
+#[test]
+fn every_claim_of_the_papers_of_2011_2012_and_2021_has_the_known_verdict() {
+    for (id, known) in [
+        ("s0-fig5", "+++"),
+        ("s0-fig6", "+-++"),
+        ("s0-fig7", "++-"),
+        ("s0-fig8", "++"),
+        ("s0-fig9", "+-+-++"),
+        ("s0-appendix", "+-+"),
+        ("s1-fig3", "++"),
+        ("s1-fig4", "++-"),
+        ("s1-fig5", "++-"),
+        ("s1-fig6", "-+"),
+        ("s1-fig7", "-+++-++"),
+        ("s1-fig9", "++++---"),
+        ("s1-fig10", "++++-+"),
+        ("s1-fig12", "++-+"),
+        ("s4-fig1", "+++++"),
+        ("s4-table1", "+++++--+"),
+    ] {
+        let found: String = claims(id)
+            .iter()
+            .map(|claim| if claim.holds { '+' } else { '-' })
+            .collect();
+        assert_eq!(found, known, "{id}");
+    }
+}
+
+/// One bounce of the ball of Flores et al. (2011), its weight acting on: the classical method with steps of 0.1 µs. The speed after it.
+fn bounce(v0: f64) -> f64 {
+    let h = 1.6 * 0.1 / 0.9;
+    let rate = |(d, v): (f64, f64)| {
+        let d = d.max(0.0);
+        (v, 9.81 - 1.4e8 * d * d.sqrt() * (1.0 + h * v / v0))
+    };
+    let (mut s, step) = ((0.0, v0), 1e-7);
+    loop {
+        let ahead = |t: f64, r: (f64, f64)| (s.0 + t * r.0, s.1 + t * r.1);
+        let one = rate(s);
+        let two = rate(ahead(0.5 * step, one));
+        let three = rate(ahead(0.5 * step, two));
+        let four = rate(ahead(step, three));
+        s = (
+            s.0 + step / 6.0 * (one.0 + 2.0 * (two.0 + three.0) + four.0),
+            s.1 + step / 6.0 * (one.1 + 2.0 * (two.1 + three.1) + four.1),
+        );
+        if s.0 <= 0.0 {
+            return -s.1;
+        }
+    }
+}
+
+#[test]
+fn the_ball_rises_as_computed_by_another_method_and_comes_to_rest() {
+    let first = bounce((2.0 * 9.81 * 0.9_f64).sqrt());
+    let second = bounce(first);
+    let rise = |v: f64| 0.5 * v * v / 9.81;
+    agree(
+        &claim("s0-fig5", "less high"),
+        &[
+            ("first rise", rise(first), 2e-5),
+            ("second", rise(second), 2e-5),
+        ],
+    );
+    // All bounces with the restitution of the first, 0.8937, would end at √(2·0.9/g) (1 + e)/(1 - e) = 7.63 s.
+    agree(
+        &claim("s0-fig5", "remains on the ground"),
+        &[("the last begins at", 7.56, 0.01), ("contacts", 42.0, 1.0)],
+    );
+}
+
+/// An elastic impact on a table of speed u turns v into 2u - v: the energy grows by 2u(u - v), which has the sign of u.
+#[test]
+fn the_ball_gains_energy_on_the_rising_table_and_on_no_other() {
+    let gains = claim("s0-fig8", "gains energy");
+    let rising = gains.get("impacts on the rising table").unwrap();
+    assert!(rising >= 5.0);
+    assert_eq!(gains.get("of these, gains"), Some(rising));
+    assert_eq!(gains.get("gains on the falling table"), Some(0.0));
+    let loses = claim("s0-fig9", "loses energy in each impact");
+    assert!(loses.get("in which it gains").unwrap() > 50.0);
+}
+
+/// Minimal coordinates, see the test of contacts in the papers' mechanisms.
+#[test]
+fn seven_laws_throw_the_block_back_with_the_known_speeds() {
+    let rebounds = claim("s1-fig9", "rebound highest");
+    for (name, known) in [
+        ("Lee-Wang", 6.104198296),
+        ("Lankarani-Nikravesh", 5.276106589),
+        ("Hunt-Crossley", 4.960397196),
+        ("Herbert-McWhannell", 4.448938869),
+        ("Flores et al.", 4.003155726),
+        ("Zhiying-Qishao", 3.962326302),
+        ("Gonthier et al.", 3.849633275),
+    ] {
+        agree(&rebounds, &[(name, known, 1e-5)]);
+    }
+    agree(
+        &claim("s1-fig9", "twice"),
+        &[
+            ("contacts", 2.0, 1.0),
+            ("first", 43.445490e-3, 1e-8),
+            ("contacts from the folded dead point", 1.0, 1.0),
+        ],
+    );
+    agree(
+        &claim("s1-fig9", "inertia of the rod"),
+        &[("with the uniform rod", 42.425e-3, 1e-6)],
+    );
+    agree(
+        &claim("s1-fig10", "weaker one"),
+        &[
+            ("first force", 113.970969e3, 1.0),
+            ("second force", 41.763357e3, 1.0),
+            ("first indentation", 508.320909e-6, 1e-9),
+            ("second indentation", 260.301986e-6, 1e-9),
+        ],
+    );
+}
+
+/// The part of compression follows from W = K δ_max^(n+1)/(n+1) at the deepest point, where all of ½ m v0² is stored or lost: 1 - 2 (h - ln(1 + h))/h² of it is lost till then, of 1 - e² in all.
+#[test]
+fn with_gonthiers_law_most_is_lost_in_compression_where_little_is_asked_for() {
+    let low = claim("s1-fig7", "most energy is lost in compression");
+    for (e, name) in [(0.1_f64, "at 0.1"), (0.3, "at 0.3"), (0.5, "at 0.5")] {
+        let h = (1.0 - e * e) / e;
+        let before = 1.0 - 2.0 * (h - (1.0 + h).ln()) / (h * h);
+        let (mut a, mut b) = (0.0, 1.0 / h);
+        for _ in 0..60 {
+            let e: f64 = 0.5 * (a + b);
+            if ((1.0 + h) / (1.0 - h * e)).ln() < h * (1.0 + e) {
+                a = e;
+            } else {
+                b = e;
+            }
+        }
+        agree(&low, &[(name, 100.0 * before / (1.0 - a * a), 1e-3)]);
+    }
+}
+
+#[test]
+fn the_table_of_2021_runs_whole_and_its_claims_have_their_numbers() {
+    let ran = claim("s4-table1", "models of the table");
+    assert_eq!(ran.get("ran"), ran.get("laws"));
+    agree(&ran, &[("laws", 37.0, 1.0)]);
+    // Of the closed form (bisection in Python): largest errors of the restitution returned.
+    agree(
+        &claim("s4-table1", "group 4"),
+        &[
+            ("flores, at 0.24", 0.0454, 1e-4),
+            ("hu-guo, at 0.20", 0.0344, 1e-4),
+            ("zhang, at 0.23", 0.0120, 1e-4),
+            ("safaeifar-farshidianfar, at 0.59", 0.0384, 1e-4),
+        ],
+    );
+    let yu = claim("s4-table1", "Yu's cubics");
+    agree(
+        &yu,
+        &[
+            ("largest", 0.115, 1e-3),
+            ("below 6e-5 from cr", 0.659, 1e-3),
+        ],
+    );
+    agree(
+        &claim("s4-table1", "cannot be solved"),
+        &[("for 0.05", 0.05, 1e-9), ("for 0.01", 0.01, 1e-9)],
+    );
+    // Linear oscillator with the damping of e = exp(-πζ/√(1 - ζ²)): forces at both ends over the peak.
+    let zeta = {
+        let l = 0.7_f64.ln();
+        -l / (l * l + core::f64::consts::PI.powi(2)).sqrt()
+    };
+    let root = (1.0 - zeta * zeta).sqrt();
+    // F/(k v0/ω) = (1 - 2ζ²) sin θ/√(1-ζ²)·… has its largest value where tan(θ) = …: by a fine walk.
+    let force = |theta: f64| {
+        let decay = (-zeta * theta / root).exp();
+        let (s, c) = theta.sin_cos();
+        decay * (s / root + 2.0 * zeta * (c - zeta * s / root))
+    };
+    let peak = (0..100_000)
+        .map(|i| force(core::f64::consts::PI * f64::from(i) / 1e5))
+        .fold(0.0, f64::max);
+    agree(
+        &claim("s4-table1", "Kelvin-Voigt"),
+        &[
+            ("at touch", 2.0 * zeta / peak, 1e-4),
+            ("at the end", -2.0 * zeta * 0.7 / peak, 1e-4),
+        ],
+    );
+}
+
+#[test]
+fn each_of_five_runs_is_the_impact_it_is_named_after() {
+    // Arms and speeds as the model sets them.
+    for (words, off, approach, sliding) in [
+        ("central:", 0.0, 1.0, 0.0),
+        ("eccentric:", 0.2, 1.0, 0.0),
+        ("direct:", 0.0, 1.6, 0.0),
+        ("oblique:", 0.0, 1.0, 0.8),
+        ("tangential:", 0.0, 0.0, 1.0),
+    ] {
+        let class = claim("s4-fig1", words);
+        assert!(class.holds, "{words}");
+        agree(
+            &class,
+            &[
+                ("bar off the line", off, 1e-9),
+                ("approach", approach, 1e-9),
+                ("sliding", sliding, 1e-9),
+            ],
+        );
+        let turns = class.get("the bar then turns").unwrap();
+        assert_eq!(turns.abs() > 0.1, words == "eccentric:", "{turns}");
+    }
+}
+
+/// Of this program: the profiles are a substitute, and nobody else has computed them. The integral is B(5/4, 3/2)/2 = Γ(5/4) Γ(3/2)/(2 Γ(11/4)).
+#[test]
+fn the_knee_and_the_integral_have_the_numbers_that_the_gallery_tells() {
+    agree(
+        &claim("s1-fig12", "oscillate"),
+        &[
+            ("Hertz", 7.03, 0.01),
+            ("Lankarani-Nikravesh", 4.58, 0.01),
+            ("Flores et al.", 5.11, 0.01),
+        ],
+    );
+    agree(
+        &claim("s1-fig12", "higher contact forces"),
+        &[
+            ("Hertz", 19.5, 0.1),
+            ("Lankarani-Nikravesh", 19.9, 0.1),
+            ("Flores et al.", 20.8, 0.1),
+        ],
+    );
+    agree(
+        &claim("s1-fig12", "almost no oscillations"),
+        &[("Flores et al.", 8.30, 0.01), ("Hertz", 20.0, 0.1)],
+    );
+    agree(
+        &claim("s0-appendix", "only be evaluated"),
+        &[("exact", 0.249719767075440, 1e-14)],
+    );
 }

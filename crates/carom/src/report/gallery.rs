@@ -418,11 +418,13 @@ fn first_author(authors: &str) -> String {
     }
 }
 
-/// A sentence begins with a capital, unless it begins with a symbol.
+/// A sentence begins with a capital, unless it begins with a symbol; the article is none.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), letters.clone().next()) {
-        (Some(first), Some(second)) if first.is_lowercase() && second.is_lowercase() => {
+        (Some(first), Some(second))
+            if first.is_lowercase() && second.is_lowercase() || (first, second) == ('a', ' ') =>
+        {
             first.to_uppercase().chain(letters).collect()
         }
         _ => text.into(),

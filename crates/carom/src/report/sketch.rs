@@ -8,7 +8,7 @@ use kuva::render::color::Color;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
 
 use crate::math;
-use crate::report::plot::PlotError;
+use crate::report::plot::{PlotError, with_cut_dashes};
 
 /// Width of the picture, of the room around cells, and the height of their words, in SVG pixels.
 const WIDTH: f64 = 976.0;
@@ -174,7 +174,7 @@ impl Sketch {
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         RasterBackend::new()
             .with_scale(PNG_SCALE)
-            .render_scene(&self.scene()?)
+            .render_scene(&with_cut_dashes(self.scene()?))
             .map_err(|reason| PlotError::Encode { reason })
     }
 
@@ -192,6 +192,7 @@ impl Sketch {
         let below = HEAD + rows as f64 * step;
         let mut scene = Scene::new(WIDTH, below + FOOT);
         scene.background_color = Some("white".into());
+        scene.font_family = Some("DejaVu Sans, Verdana, Liberation Sans, Arial, sans-serif".into());
         let s = &mut scene.elements;
         text(
             s,
@@ -267,6 +268,16 @@ impl Sketch {
 
 fn draw(s: &mut Vec<Primitive>, item: &Item, at: &dyn Fn([f64; 2]) -> (f64, f64)) {
     match item {
+        // Of a pale outline only the dashes are seen.
+        Item::Outline(points, tone) if tone.dash().is_some() => {
+            let closed = points.iter().chain(points.first());
+            s.push(Primitive::PolyLine {
+                points: closed.map(|point| at(*point)).collect(),
+                stroke: Color::from(tone.line()),
+                stroke_width: 1.2,
+                stroke_dasharray: tone.dash(),
+            });
+        }
         Item::Outline(points, tone) => {
             let mut d = String::new();
             for (i, point) in points.iter().enumerate() {
@@ -298,12 +309,15 @@ fn draw(s: &mut Vec<Primitive>, item: &Item, at: &dyn Fn([f64; 2]) -> (f64, f64)
             }
             let (dx, dy) = (dx / length, dy / length);
             let head = 9.0_f64.min(0.6 * length);
-            s.push(line(
-                [x1, y1],
-                [x2 - 0.7 * head * dx, y2 - 0.7 * head * dy],
-                *tone,
-                2.2,
-            ));
+            s.push(Primitive::Line {
+                x1,
+                y1,
+                x2: x2 - 0.7 * head * dx,
+                y2: y2 - 0.7 * head * dy,
+                stroke: Color::from(tone.line()),
+                stroke_width: 2.2,
+                stroke_dasharray: None,
+            });
             let corner = |side: f64| {
                 (
                     x2 - head * dx - side * 0.45 * head * dy,

@@ -3,7 +3,7 @@
 use kuva::render::render::{Primitive, Scene};
 
 /// Cuts dashed lines into their dashes. The PNG encoder begins its pattern anew at every point of a line, so that a finely sampled line would come out solid.
-pub(super) fn with_cut_dashes(mut scene: Scene) -> Scene {
+pub(in crate::report) fn with_cut_dashes(mut scene: Scene) -> Scene {
     let mut elements = Vec::with_capacity(scene.elements.len());
     for element in std::mem::take(&mut scene.elements) {
         let (points, stroke, stroke_width, pattern) = match element {

@@ -1,12 +1,13 @@
 //! What do the table of laws and the figure of impacts in the review of Corral et al. (2021) show?
 
-use crate::card::Citation;
+use crate::card::{Citation, Values};
 use crate::contact::{Calibration, Card, Law, Restitution, Separation, cards, closed, find};
 use crate::impact::{Accuracy, simulate};
 use crate::math;
 use crate::report::gallery::Table;
 use crate::report::laws;
 use crate::report::laws::Named;
+use crate::report::plot::{Axis, Chart, Panel, Stack};
 use crate::report::sketch::{Cell, Sketch, Tone};
 use crate::study::compare::{Case, Row, compare};
 use crate::study::curves::{Inputs, restitution_curve};
@@ -42,7 +43,7 @@ pub(super) const FIGURES: &[Figure] = &[
         paper: paper("Table 1"),
         shows: "every law of the table on one impact: restitution returned, and force over indentation",
         inputs: "the laws of the table, misprints corrected",
-        assumed: "the two spheres of Machado et al. (2012): 0.046 kg, 0.3 m/s, K = 5.5e9 N/m^1.5 (or what is indented as deep where the force grows otherwise), cr = 0.7; laws whose damper is a measured coefficient are calibrated to that restitution; other inputs (yield, viscosity, geometry) chosen to fit: see `carom compare`",
+        assumed: "the two spheres of Machado et al. (2012): 0.046 kg, 0.3 m/s, K = 5.5e9 N/m^1.5 (or what is indented as deep where the force grows otherwise), cr = 0.7; laws whose damper is a measured coefficient are calibrated to that restitution; other inputs are chosen so that the elastic part is indented as deep (Luo-Nahon, Roy-Carretero) and that metals yield (Thornton, Yigit, Wang)",
         errata: &[
             errata::S4_GOYAL,
             errata::S4_YIGIT,
@@ -74,6 +75,16 @@ const GROUPS: [&str; 6] = [
     "Group 3: a simple assumption",
     "Group 4: a relation between indentation and rate",
     "Group 5: alternative approaches",
+];
+
+/// The same over a legend.
+const SHORT: [&str; 6] = [
+    "no group",
+    "group 1: experimental",
+    "group 2: exact equation",
+    "group 3: assumption",
+    "group 4: relation",
+    "group 5: alternative",
 ];
 
 /// The laws of a group of the table.
@@ -109,6 +120,57 @@ fn cells(row: &Row) -> Vec<String> {
     ]
 }
 
+/// The inputs of the comparison. Where `plausible` has no stiffness to choose, the elastic part is made to be indented as deep as the spheres are (15.47 µm), to three digits; and the metal of Thornton's law yields.
+fn inputs(card: &'static Card) -> Values {
+    let mut values = Inputs::plausible(card).values;
+    match card.id {
+        // k = γ π E A/τ = m v²/δ².
+        "luo-nahon" => values.set_number("interference_area", 1.34e-6),
+        // E π δ³/12 = m v²/2, of two equal spheres.
+        "roy-carretero" => {
+            values.set_number("young_1", 2.14e12);
+            values.set_number("young_2", 2.14e12);
+        }
+        "thornton" => values.set_number("limiting_pressure", 4.5e8),
+        _ => {}
+    }
+    values
+}
+
+/// Force over indentation, group by group, at most [`laws::MOST`] lines a panel.
+fn loops(rows: &[&Row], hertz: Option<&Row>) -> Chart {
+    let points = |row: &Row| -> Vec<(f64, f64)> {
+        let history = row.impact.history.iter();
+        history.map(|s| (s.delta, s.force())).collect()
+    };
+    let mut chart =
+        Chart::new("Force over indentation, group by group (Corral et al. 2021, Table 1)");
+    for (number, name) in SHORT.iter().enumerate() {
+        let members: Vec<&Row> = rows
+            .iter()
+            .copied()
+            .filter(|row| usize::from(row.card.group) == number && row.card.id != "hertz")
+            .collect();
+        let count = members.len().div_ceil(laws::MOST).max(1);
+        let most = members.len().div_ceil(count).max(1);
+        let mut stack = Stack::new(Axis::new("indentation", "m"));
+        for piece in members.chunks(most) {
+            let mut panel = Panel::new(Axis::new("force", "N"))
+                .heading(*name)
+                .height(250.0);
+            if let Some(hertz) = hertz {
+                panel = panel.reference("hertz", points(hertz));
+            }
+            for row in piece {
+                panel = panel.line(row.card.id, points(row));
+            }
+            stack = stack.panel(panel);
+        }
+        chart = chart.stack(stack);
+    }
+    chart
+}
+
 /// The largest error of what a law returns between two restitutions, and where it is.
 fn worst(card: &'static Card, from: f64, to: f64) -> Result<(f64, f64), Trouble> {
     let points: Vec<f64> = unit_interval(180).map(|x| from + (to - from) * x).collect();
@@ -141,9 +203,7 @@ fn table_1() -> Result<Reproduction, Trouble> {
         },
     };
     // One by one, so that they share the processors.
-    let results = many::each(&all, |card| {
-        compare(&[(*card, Inputs::plausible(card).values)], &case)
-    });
+    let results = many::each(&all, |card| compare(&[(*card, inputs(card))], &case));
     let rows: Vec<&Row> = results.iter().flat_map(|result| &result.rows).collect();
     let named = |choose: &dyn Fn(&Row) -> bool| -> Vec<Named<'_>> {
         rows.iter()
@@ -162,13 +222,8 @@ fn table_1() -> Result<Reproduction, Trouble> {
             ("has no restitution to ask for", &own),
         ],
     );
-    let hertz = rows.iter().find(|row| row.card.id == "hertz");
-    let hertz = hertz.map(|row| ("hertz", &row.impact));
-    let loops = laws::loops(
-        "Force over indentation, by family (Corral et al. 2021, Table 1)",
-        &named(&|_| true),
-        hertz,
-    );
+    let hertz = rows.iter().copied().find(|row| row.card.id == "hertz");
+    let loops = loops(&rows, hertz);
     let mut table = Table {
         title: "One impact, all laws of the table: 0.046 kg, 0.3 m/s, cr = 0.7".into(),
         head: [
@@ -206,14 +261,22 @@ fn table_1() -> Result<Reproduction, Trouble> {
         }
     }
     let takes = |card: &&'static Card| card.restitution().is_some();
-    let errors = |number: usize, mut claim: Claim| -> Result<Claim, Trouble> {
-        claim.holds = true;
+    // With how many laws of the group are within 0.05, and of how many.
+    let errors = |number: usize, claim: Claim| -> Result<(Claim, usize, usize), Trouble> {
+        let mut worst_of = Vec::new();
         for card in group(number).filter(takes) {
-            let (error, at) = worst(card, 0.05, 1.0)?;
-            claim.holds &= error < 0.05;
-            claim = claim.number(format!("{}, at {at:.2}", card.id), error, "");
+            worst_of.push((card.id, worst(card, 0.05, 1.0)?));
         }
-        Ok(claim)
+        let good = worst_of.iter().filter(|(_, (error, _))| *error < 0.05);
+        let (good, count) = (good.count(), worst_of.len());
+        let mut claim =
+            claim
+                .number("laws within 0.05", good as f64, "")
+                .number("of", count as f64, "");
+        for (id, (error, at)) in worst_of {
+            claim = claim.number(format!("{id}, at {at:.2}"), error, "");
+        }
+        Ok((claim, good, count))
     };
     let of = |id: &str, from: f64, to: f64| -> Result<f64, Trouble> {
         Ok(worst(find(id)?, from, to)?.0)
@@ -244,6 +307,24 @@ fn table_1() -> Result<Reproduction, Trouble> {
             from = e;
         }
     }
+    let (mut second, good, count) = errors(
+        2,
+        Claim::new(
+            "most models of group 2 can be applied to any impact and give reasonably accurate results",
+            "largest error of the restitution returned, from 0.05 to 1: below 0.05 for more than half of the laws of the group that take one",
+            false,
+        ),
+    )?;
+    second.holds = 2 * good > count;
+    let (mut fourth, good, count) = errors(
+        4,
+        Claim::new(
+            "the models of group 4 can be applied to any impact and give consistent results",
+            "largest error of the restitution returned, from 0.05 to 1: below 0.05 for all",
+            false,
+        ),
+    )?;
+    fourth.holds = good == count;
     let root = |e: f64| closed::restitution(closed::exact_hysteresis(e));
     let gharib = of("gharib-hurmuzlu", 0.02, 0.2)?;
     let claims = vec![
@@ -254,22 +335,8 @@ fn table_1() -> Result<Reproduction, Trouble> {
         )
         .number("ran", ran as f64, "")
         .number("laws", all.len() as f64, ""),
-        errors(
-            2,
-            Claim::new(
-                "most models of group 2 can be applied to any impact and give reasonably accurate results",
-                "largest error of the restitution returned from 0.05 to 1: below 0.05 for every law of the group that takes one",
-                true,
-            ),
-        )?,
-        errors(
-            4,
-            Claim::new(
-                "the models of group 4 can be applied to any impact and give consistent results",
-                "the same",
-                true,
-            ),
-        )?,
+        second,
+        fourth,
         low,
         Claim::new(
             "Gharib-Hurmuzlu is consistent where the restitution is low",
@@ -334,7 +401,7 @@ const BAR: f64 = 0.3;
 const HALF: f64 = 0.03;
 /// Metres an arrow is long for a metre a second, and the time that is shown after the touch, s.
 const ARROW: f64 = 0.13;
-const LATER: f64 = 0.17;
+const LATER: f64 = 0.15;
 
 /// A kind of impact: its name, what is said of it, and the parameters of its run.
 type Type = (
@@ -370,7 +437,8 @@ const TYPES: [Type; 5] = [
         &[
             ("parameters.along", "1 m/s"),
             ("parameters.down", "0 m/s"),
-            ("parameters.apart", "0 m"),
+            ("parameters.lead", "0 s"),
+            ("parameters.into", "1e-12 m"),
         ],
     ),
 ];
@@ -420,14 +488,19 @@ fn state(motion: &Motion, body: &str, t: f64) -> Result<(Place, [f64; 2]), Troub
     Ok((([at("x")?, at("y")?], at("angle")?), [at("vx")?, at("vy")?]))
 }
 
+/// What is nothing but rounding is nothing.
+fn rounded(x: f64) -> f64 {
+    if x.abs() < 1e-9 { 0.0 } else { x }
+}
+
 fn figure_1() -> Result<Reproduction, Trouble> {
     let mut sketch = Sketch::new(
         "Five kinds of impact, each from a run (Corral et al. 2021, Fig. 1)",
-        [[-0.4, -0.22], [0.4, 0.28]],
+        [[-0.42, -0.31], [0.42, 0.35]],
     )
     .says("ball and its velocity at touch", Tone::Second)
     .says("bar", Tone::First)
-    .says("0.17 s later, and the way there", Tone::Ghost)
+    .says("0.15 s later, and the velocities then", Tone::Ghost)
     .says("line of impact", Tone::Guide);
     let mut claims = Vec::new();
     for ((name, words, changes), letter) in TYPES.into_iter().zip('a'..) {
@@ -437,7 +510,7 @@ fn figure_1() -> Result<Reproduction, Trouble> {
         let place = contact.place;
         let place = place.ok_or_else(|| Trouble::Refused(format!("{name}: no place")))?;
         let kind = contact.impact_type().unwrap_or_default();
-        let (touch, approach) = (contact.episode.start, contact.episode.approach);
+        let (touch, approach) = (contact.episode.start, contact.episode.approach.abs());
         // The sample before the touch.
         let before = (touch - 1e-3).max(0.0);
         let (ball_now, ball_speed) = state(&motion, "ball", before)?;
@@ -490,8 +563,13 @@ fn figure_1() -> Result<Reproduction, Trouble> {
             ),
         ] {
             // Into the touch: an arrow ends where the body is; a later one begins there.
-            let tip = [at[0] + ARROW * vx, at[1] + ARROW * vy];
-            cell = cell.arrow(what, at, tip, tone);
+            let step = [ARROW * vx, ARROW * vy];
+            let ahead = [at[0] + step[0], at[1] + step[1]];
+            let behind = [at[0] - step[0], at[1] - step[1]];
+            cell = match tone {
+                Tone::Ghost => cell.arrow(what, at, ahead, tone),
+                _ => cell.arrow(what, behind, at, tone),
+            };
         }
         sketch = sketch.cell(cell);
         // How far the mass centre of the bar is from the line of impact.
@@ -504,10 +582,14 @@ fn figure_1() -> Result<Reproduction, Trouble> {
                 "the class that the run gives its contact, from the point, the normal and the velocities at touch",
                 speeds,
             )
-            .number("bar off the line", (x * ny - y * nx).abs(), "m")
+            .number("bar off the line", rounded((x * ny - y * nx).abs()), "m")
             .number("approach", approach, "m/s")
             .number("sliding", place.slip.abs(), "m/s")
-            .number("the bar then turns", turning.unwrap_or(f64::NAN), "rad/s"),
+            .number(
+                "the bar then turns",
+                rounded(turning.unwrap_or(f64::NAN)),
+                "rad/s",
+            ),
         );
     }
     Ok(Reproduction::drawn(sketch, claims))

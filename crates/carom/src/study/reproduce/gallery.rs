@@ -13,18 +13,16 @@ pub fn gallery(done: &[(&'static Figure, &Reproduction)]) -> Result<String, Plot
     let mut papers: Vec<Paper> = Vec::new();
     for (figure, result) in done {
         let p = &figure.paper;
-        if papers.last().is_none_or(|paper| paper.title != p.title) {
-            papers.push(Paper {
+        let entry = entry(figure, result)?;
+        match papers.iter_mut().find(|paper| paper.title == p.title) {
+            Some(paper) => paper.entries.push(entry),
+            None => papers.push(Paper {
                 authors: p.authors.into(),
                 year: p.year,
                 title: p.title.into(),
                 journal: p.journal.into(),
-                entries: Vec::new(),
-            });
-        }
-        let entry = entry(figure, result)?;
-        if let Some(paper) = papers.last_mut() {
-            paper.entries.push(entry);
+                entries: vec![entry],
+            }),
         }
     }
     Ok(page(&Page { papers }))
