@@ -44,7 +44,7 @@ const LARGE: f64 = 1e-2;
 fn law(id: &str, coefficient: f64, more: &[(&str, f64)]) -> Result<Law, Trouble> {
     let mut values = Values::new().number("coefficient", coefficient);
     for (name, value) in more {
-        values = values.number(*name, *value);
+        values = values.number(name, *value);
     }
     Ok(Law::new(find(id)?, &values)?)
 }
