@@ -3,16 +3,20 @@
 //! Every [`Figure`] is one entry of a table: where it is printed, what it shows, the inputs with what had to be assumed, the misprints that touch it, and the function that computes it. It becomes pictures and
 //! a list of [`Claim`]s, each with the number found and how it was judged. A claim that does not hold is a finding, not a failure. [`gallery()`] sets all of them on one page.
 
-mod bounce;
 mod clearance;
 mod corral;
-mod cylinders;
+mod damping;
 mod errata;
 mod flores;
 mod gallery;
+mod journal;
 mod machado;
 mod motion;
+mod pendulums;
+mod piecewise;
 mod poursina;
+mod rubbing;
+mod xiong;
 
 use std::fmt;
 
@@ -322,10 +326,15 @@ pub fn figures() -> impl Iterator<Item = &'static Figure> {
     [
         flores::FIGURES,
         machado::FIGURES,
-        cylinders::FIGURES,
+        journal::FIGURES,
+        rubbing::FIGURES,
         clearance::FIGURES,
-        poursina::FIGURES,
+        poursina::OUTLINE,
+        damping::FIGURES,
+        poursina::ACCURACY,
+        pendulums::FIGURES,
         corral::FIGURES,
+        xiong::FIGURES,
     ]
     .into_iter()
     .flatten()

@@ -121,6 +121,30 @@ pub(super) const S2_CLOSE: Erratum = Erratum {
     words: "spheres and cylinders are said to be reasonably close. They are near 10 µm; at 1 and 100 µm they differ by a factor of two and more.",
 };
 
+pub(super) const S2_SWITCHED: Erratum = Erratum {
+    number: "A8",
+    place: "Flores et al. 2006, eq. 1",
+    words: "the factor ce of the force on the way back is called the restitution coefficient. The part of the energy that is left is ce, so that √ce of the speed is returned: 0.949 for 0.9.",
+};
+
+pub(super) const S2_THRELFALL: Erratum = Erratum {
+    number: "A9",
+    place: "Flores et al. 2006, eq. 15",
+    words: "the minus sign is missing: as printed the force drives the motion. Drawn with it, and with the magnitude of the speed in the exponent. At vr the factor is 0.950, not 1.",
+};
+
+pub(super) const S2_ORDER: Erratum = Erratum {
+    number: "A43",
+    place: "Flores et al. 2006, eq. 10 and 11",
+    words: "which radius is i and which j is not said: the logarithm has a value only for bearing minus journal, as drawn.",
+};
+
+pub(super) const S2_TOUCH: Erratum = Erratum {
+    number: "A44",
+    place: "Flores et al. 2006, eq. 19",
+    words: "contact is found where the product of two indentations is below zero, which misses a step that ends exactly at touch. Here the touch itself is located.",
+};
+
 pub(super) const S3_ZERO: Erratum = Erratum {
     number: "A40",
     place: "Poursina and Nikravesh 2020, introduction",

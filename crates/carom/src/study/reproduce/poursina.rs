@@ -1,4 +1,4 @@
-//! What do the figures of Poursina and Nikravesh (2020) on linear damping show?
+//! What do the figures of Poursina and Nikravesh (2020) on linear damping, and on how well their formula returns a restitution, show?
 
 use crate::card::{Citation, Values};
 use crate::contact::{Calibration, Law, Separation, State, closed, find, poursina};
@@ -6,10 +6,9 @@ use crate::impact::{Lab, begin};
 use crate::math;
 use crate::report::plot::{Axis, Chart, Panel, Stack};
 
-use super::bounce::{Mechanism, Meeting, Run, follow};
 use super::{Claim, Figure, Reproduction, Trouble, errata, impact, law, unit_interval};
 
-const fn paper(figure: &'static str) -> Citation {
+pub(super) const fn paper(figure: &'static str) -> Citation {
     Citation {
         authors: "Poursina, Nikravesh",
         year: 2020,
@@ -19,17 +18,18 @@ const fn paper(figure: &'static str) -> Citation {
     }
 }
 
-pub(super) const FIGURES: &[Figure] = &[
-    Figure {
-        id: "s3-fig2",
-        paper: paper("Fig. 2"),
-        shows: "force over indentation: Hertz's spring with a linear damper, and Hunt-Crossley",
-        inputs: "none given",
-        assumed: "m = 1 kg, approach speed 1 m/s, K = 1 N/m^1.5, n = 1.5, restitution 0.6 for both, the damper of Hunt-Crossley solved for; the motion beyond the separation is continued to no indentation",
-        errata: &[errata::S3_ZERO],
-        model: "",
-        compute: figure_2,
-    },
+pub(super) const OUTLINE: &[Figure] = &[Figure {
+    id: "s3-fig2",
+    paper: paper("Fig. 2"),
+    shows: "force over indentation: Hertz's spring with a linear damper, and Hunt-Crossley",
+    inputs: "none given",
+    assumed: "m = 1 kg, approach speed 1 m/s, K = 1 N/m^1.5, n = 1.5, restitution 0.6 for both, the damper of Hunt-Crossley solved for; the motion beyond the separation is continued to no indentation",
+    errata: &[errata::S3_ZERO],
+    model: "",
+    compute: figure_2,
+}];
+
+pub(super) const ACCURACY: &[Figure] = &[
     Figure {
         id: "s3-fig8",
         paper: paper("Fig. 8"),
@@ -49,16 +49,6 @@ pub(super) const FIGURES: &[Figure] = &[
         errata: &[errata::S3_EXPONENT, errata::S3_FIT],
         model: "",
         compute: figure_9,
-    },
-    Figure {
-        id: "s3-fig11",
-        paper: paper("Fig. 11"),
-        shows: "angular velocities of two pendulums that strike each other: impulses, eq. 50, and Hunt-Crossley with two dampers",
-        inputs: "thin rods of 1 kg and 6 m, 0.2 kg and 4 m, pivots 2 m apart; released at π/12 and -π/2; e = 0.3, K = 1e8 N/m^1.5, n = 1.5; 8 s",
-        assumed: "the figure of the rig is not in the text: pivot 2 stands 2 m to the left of pivot 1 at the same height, angles from the downward vertical, positive to the right; the tip of rod 2 strikes the side of rod 1; g = 9.81 m/s²",
-        errata: &[errata::S3_CAUSE],
-        model: "",
-        compute: figure_11,
     },
 ];
 
@@ -311,141 +301,6 @@ fn figure_9() -> Result<Reproduction, Trouble> {
         .number("ξ", damping(at), "")
         .number("as printed", printed(at), "")
         .number("mended", exact(at), ""),
-    ];
-    Ok(Reproduction::new(chart, claims))
-}
-
-/// Two rods on pivots; the tip of the second strikes the left side of the first. Angles from the downward vertical, then their rates.
-struct Pendulums;
-
-const GRAVITY: f64 = 9.81;
-const APART: f64 = 2.0;
-const MASSES: [f64; 2] = [1.0, 0.2];
-const LENGTHS: [f64; 2] = [6.0, 4.0];
-
-impl Pendulums {
-    fn inertia(i: usize) -> f64 {
-        MASSES[i] * LENGTHS[i] * LENGTHS[i] / 3.0
-    }
-
-    /// The arms of the contact force about the two pivots, m: along rod 1 to the tip of rod 2, and of rod 2 across it.
-    fn arms(y: &[f64]) -> (f64, f64) {
-        let (tip_x, tip_y) = Self::tip(y);
-        (
-            tip_x * math::sin(y[0]) - tip_y * math::cos(y[0]),
-            LENGTHS[1] * math::cos(y[0] - y[1]),
-        )
-    }
-
-    fn tip(y: &[f64]) -> (f64, f64) {
-        (
-            LENGTHS[1] * math::sin(y[1]) - APART,
-            -LENGTHS[1] * math::cos(y[1]),
-        )
-    }
-}
-
-impl Mechanism for Pendulums {
-    fn rates(&self, _t: f64, y: &[f64], force: f64, dydt: &mut [f64]) {
-        let (one, two) = Self::arms(y);
-        let weight = |i: usize| -0.5 * MASSES[i] * GRAVITY * LENGTHS[i] * math::sin(y[i]);
-        dydt[0] = y[2];
-        dydt[1] = y[3];
-        dydt[2] = (weight(0) + force * one) / Self::inertia(0);
-        dydt[3] = (weight(1) - force * two) / Self::inertia(1);
-    }
-
-    fn indentation(&self, _t: f64, y: &[f64]) -> (f64, f64) {
-        let (tip_x, tip_y) = Self::tip(y);
-        let (one, two) = Self::arms(y);
-        (
-            tip_x * math::cos(y[0]) + tip_y * math::sin(y[0]),
-            two * y[3] - one * y[2],
-        )
-    }
-
-    fn mass(&self, y: &[f64]) -> f64 {
-        let (one, two) = Self::arms(y);
-        1.0 / (one * one / Self::inertia(0) + two * two / Self::inertia(1))
-    }
-}
-
-fn figure_11() -> Result<Reproduction, Trouble> {
-    use core::f64::consts::PI;
-    let start = [PI / 12.0, -PI / 2.0, 0.0, 0.0];
-    let run = |meeting: Meeting| follow(&Pendulums, meeting, &start, 8.0, 1600);
-    let stiffness = 1e8;
-    let piecewise = run(Meeting::Impulse(0.3))?;
-    let optimal = run(Meeting::Law(&optimal(stiffness, 1.5, 0.3)?))?;
-    let flores = run(Meeting::Law(&law("flores", stiffness, 0.3)?))?;
-    let exact = run(Meeting::Law(&law("exact-restitution", stiffness, 0.3)?))?;
-    let line = |run: &Run, i: usize| -> Vec<(f64, f64)> {
-        run.states
-            .iter()
-            .filter_map(|(t, y)| Some((*t, *y.get(i)?)))
-            .collect()
-    };
-    let mut stack = Stack::new(Axis::new("time", "s"));
-    for (i, name) in [
-        (2, "angular velocity of rod 1"),
-        (3, "angular velocity of rod 2"),
-    ] {
-        stack = stack.panel(
-            Panel::new(Axis::new(name, "rad/s"))
-                .height(260.0)
-                .reference("impulses (piecewise)", line(&piecewise, i))
-                .line("linear damper (eq. 50)", line(&optimal, i))
-                .line("Hunt-Crossley (eq. 16)", line(&flores, i))
-                .line("Hunt-Crossley, exact (eq. 19)", line(&exact, i)),
-        );
-    }
-    let chart =
-        Chart::new("Two pendulums, e = 0.3 (Poursina and Nikravesh 2020, Fig. 11)").stack(stack);
-    let first = |run: &Run| {
-        let episode = run.episodes.first();
-        episode.map_or(f64::NAN, |e| e.separation.unwrap_or(f64::NAN) / e.approach)
-    };
-    // Root mean square over both angles and all times; rates would be judged by how a sample falls into a jump.
-    let away = |run: &Run| {
-        let mut sum = 0.0;
-        let mut count = 0.0;
-        for ((_, a), (_, b)) in run.states.iter().zip(&piecewise.states) {
-            for (x, y) in a.iter().zip(b).take(2) {
-                sum += (x - y) * (x - y);
-                count += 1.0;
-            }
-        }
-        math::sqrt(sum / count)
-    };
-    let all = [&piecewise, &optimal, &flores, &exact];
-    let claims = vec![
-        Claim::new(
-            "the system experiences three impacts in 8 s",
-            "contacts counted, every method",
-            all.iter().all(|run| run.episodes.len() == 3),
-        )
-        .number("impulses", piecewise.episodes.len() as f64, "")
-        .number("eq. 50", optimal.episodes.len() as f64, "")
-        .number("Hunt-Crossley, eq. 16", flores.episodes.len() as f64, "")
-        .number("Hunt-Crossley, exact", exact.episodes.len() as f64, "")
-        .number("first impact", piecewise.episodes.first().map_or(f64::NAN, |e| e.start), "s"),
-        Claim::new(
-            "the linear damper (eq. 50) captures the motion more accurately than Hunt-Crossley with eq. 16",
-            "root mean square of both angles from the piecewise ones over 8 s",
-            away(&optimal) < away(&flores),
-        )
-        .number("eq. 50", away(&optimal), "rad")
-        .number("Hunt-Crossley, eq. 16", away(&flores), "rad"),
-        Claim::new(
-            "it is Hunt-Crossley's force that is less accurate",
-            "the same with the exact damper (eq. 19) in Hunt-Crossley's force: the claim holds if that is not ten times closer; restitution in the first impact beside it",
-            away(&exact) > 0.1 * away(&flores),
-        )
-        .number("Hunt-Crossley, exact", away(&exact), "rad")
-        .number("e eq. 50", first(&optimal), "")
-        .number("e eq. 16", first(&flores), "")
-        .number("e exact", first(&exact), "")
-        .number("e eq. 16 in a free impact", closed::restitution(1.6 * 0.7 / 0.3), ""),
     ];
     Ok(Reproduction::new(chart, claims))
 }
