@@ -7,9 +7,9 @@
 pub mod animate;
 #[cfg(feature = "plot")]
 pub mod contacts;
-pub mod gallery;
 #[cfg(feature = "plot")]
 pub mod figure;
+pub mod gallery;
 #[cfg(feature = "plot")]
 pub mod grains;
 #[cfg(feature = "plot")]
