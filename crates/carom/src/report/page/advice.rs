@@ -19,7 +19,7 @@ const WORDS: [(&str, Level, &str, &str); 30] = [
     (
         "indentation-deep",
         Level::Warning,
-        "The bodies are pressed so deep into each other that the law of contact means little",
+        "The bodies are pressed deep into each other, and the law of contact takes the indentation to be small",
         "Check the stiffness first: its value, its unit and its exponent",
     ),
     (
@@ -78,7 +78,7 @@ const WORDS: [(&str, Level, &str, &str); 30] = [
     ),
     (
         "starts-overlapping",
-        Level::Warning,
+        Level::Grave,
         "Bodies stand inside each other at the start",
         "Move them apart",
     ),

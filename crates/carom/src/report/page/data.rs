@@ -56,9 +56,22 @@ pub fn data(film: &Value, summary: &Value, manifest: Option<&Manifest>) -> Value
         manifest.map(|manifest| manifest.model.text.as_str()).into(),
     );
     put("overrides", pairs.collect::<Vec<_>>().into());
-    put("status", told("status"));
+    // A run that was killed, or is still going on, has no end yet: it is shown as far as its table goes.
+    let mut time = told("time");
+    let unfinished = time.get("end").is_some_and(Value::is_null);
+    if unfinished && let Some(time) = time.as_object_mut() {
+        time.insert("end".into(), of("reached"));
+    }
+    put(
+        "status",
+        if unfinished {
+            "unfinished".into()
+        } else {
+            told("status")
+        },
+    );
     put("reason", told("reason"));
-    put("time", told("time"));
+    put("time", time);
     put("advice", advice(summary).into());
     put("summary", shortened(summary, contacts));
     for key in ["scene", "film", "series_left_out"] {
@@ -92,8 +105,10 @@ pub fn of_table(table: impl BufRead) -> io::Result<Value> {
         .skip(1)
         .map(|_| Thin::new(vec![Slack::Part(FINE)], POINTS))
         .collect();
+    let mut reached = f64::NAN;
     while let Some(row) = table.row()? {
         let (t, values) = row.split_first().unwrap_or((&f64::NAN, &[]));
+        reached = *t;
         for (curve, value) in curves.iter_mut().zip(values) {
             curve.push(*t, &[*value], false, ());
         }
@@ -103,7 +118,7 @@ pub fn of_table(table: impl BufRead) -> io::Result<Value> {
         let kept = curve.finish();
         json!({ "name": column.name, "unit": column.unit, "t": f64s(kept.t), "v": f32s(kept.rows) })
     });
-    Ok(json!({ "series": series.collect::<Vec<_>>() }))
+    Ok(json!({ "series": series.collect::<Vec<_>>(), "reached": reached }))
 }
 
 /// What anybody can type to get the same run; nothing in it depends on the machine or the directory.

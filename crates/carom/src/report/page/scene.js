@@ -155,16 +155,16 @@ function drawScene(pen, width, height, eye, at, options) {
   for (const joint of joints) drawJoint(paint, joint, at);
 }
 
-/** Slanted lines over what has been clipped: this does not move. */
+/** Slanted lines over what has been clipped: this does not move. The path that the pen holds stays. */
 function hatch({ pen, width, height }, colour) {
   pen.strokeStyle = colour;
   pen.lineWidth = 1;
-  pen.beginPath();
+  const lines = new Path2D();
   for (let x = -height; x < width; x += 9) {
-    pen.moveTo(x, height);
-    pen.lineTo(x + height, 0);
+    lines.moveTo(x, height);
+    lines.lineTo(x + height, 0);
   }
-  pen.stroke();
+  pen.stroke(lines);
 }
 
 function drawHalfPlane(paint, p, shape) {

@@ -15,8 +15,9 @@ function setUpAdvice() {
   const host = byId("advice");
   const items = [];
   if (data.status && data.status !== "completed") {
-    const ended = data.status === "failed" ? "The run failed" : "The run was stopped";
-    items.push(notice("grave", `${ended} at ${instant(data.time?.end ?? span.end)}.`, data.reason || "", null));
+    const at = instant(data.time?.end ?? span.end);
+    const ended = { failed: `The run failed at ${at}.`, unfinished: `The run was killed, or is still going on: shown as far as its table goes, to ${at}.` };
+    items.push(notice("grave", ended[data.status] ?? `The run was stopped at ${at}.`, data.reason || "", null));
   }
   const order = { grave: 0, warning: 1, note: 2 };
   const sorted = advice.map((one, i) => [one, i]).sort((a, b) => (order[a[0].level] ?? 1) - (order[b[0].level] ?? 1) || a[1] - b[1]);
@@ -86,10 +87,10 @@ function setUpFacts() {
 /** In one word what the advice adds up to. */
 function trust() {
   const levels = listed(data.advice).map((one) => one.level);
-  if (data.status === "failed") return ["Unfinished", "the run failed; what there is may mislead", "bad"];
+  if (data.status === "failed" || data.status === "unfinished") return ["Unfinished", "what there is may mislead", "bad"];
   if (levels.includes("grave")) return ["Not as it stands", "read the advice at the top first", "bad"];
-  if (levels.includes("warning")) return ["With care", `${counted(levels.filter((l) => l === "warning").length, "warning")} at the top`, "care"];
-  return ["Nothing against it", "no warning was raised", "good"];
+  if (levels.includes("warning")) return ["With care", `${counted(levels.filter((l) => l === "warning").length, "warning")}: see the top`, "care"];
+  return ["Nothing against it", levels.length ? "only notes: see the top" : "no warning was raised", "good"];
 }
 
 // ── Histories ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
