@@ -345,6 +345,8 @@ fn peaks(column: &Column, model: &Model, contacts: &[Contacted], kept: &mut Kept
     if found.len() + kept.t.len() > POINTS_EACH[1] {
         let largest = found.iter().map(|peak| peak[0]).fold(0.0, f64::max);
         found.retain(|peak| peak[0] > 0.5 * largest);
+        // The largest first: whoever is left out is lower than those that stay.
+        found.sort_by(|a, b| b[0].total_cmp(&a[0]));
         found.truncate(POINTS_EACH[1] / 4);
     }
     let known: Vec<f64> = kept.t.clone();

@@ -109,3 +109,6 @@ function valueAt(times, values, t) {
   const f = gap > 0 ? (t - times[i]) / gap : 0;
   return f === 0 ? values[i] : values[i] + f * (values[i + 1] - values[i]);
 }
+
+/** Whether the contact of an episode is a stop that turns: its travel is an angle, and its force a moment. */
+const turns = (episode) => episode.unit === "rad";

@@ -64,9 +64,9 @@ function setUpFacts() {
     const over = episodes.filter((e) => e.end !== null).length;
     tile("Impacts", counted(contactCount, "contact"), over < episodes.length ? `${episodes.length - over} still touching at the end` : contactCount > episodes.length ? null : "all over by the end");
     const hardest = episodes.reduce((a, b) => ((b.peak_force || 0) > (a.peak_force || 0) ? b : a));
-    tile("Hardest blow", said(hardest.peak_force, hardest.unit === "N m" ? "N m" : "N"), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
+    tile("Hardest blow", said(hardest.peak_force, turns(hardest) ? "N m" : "N"), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
     const fastest = episodes.reduce((a, b) => ((b.approach_speed || 0) > (a.approach_speed || 0) ? b : a));
-    tile("Fastest approach", said(fastest.approach_speed, fastest.unit === "N m" ? "rad/s" : "m/s"), fastest.contact);
+    tile("Fastest approach", said(fastest.approach_speed, turns(fastest) ? "rad/s" : "m/s"), fastest.contact);
   }
   for (const [name, group] of Object.entries(summary.groups || {})) tile(name, counted(group.count, "grain"), `${counted(group.contacts, "contact")} at the end, ${digits(group.coordination, 3)} a grain`);
   const energy = summary.energy;

@@ -4,9 +4,9 @@ const COLUMNS = [
   { key: "contact", head: "Contact", of: (e) => e.contact + (e.side ? ` (${e.side})` : "") + (e.point_number > 1 ? ` · point ${e.point_number}` : ""), text: true },
   { key: "start", head: "From", of: (e) => e.start, say: (v) => instant(v) },
   { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => said(v, "s"), none: "to the end", wide: true },
-  { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, e.unit === "N m" ? "rad/s" : "m/s"), roomy: true },
-  { key: "peak", head: "Peak force", of: (e) => e.peak_force, say: (v, e) => said(v, e.unit === "N m" ? "N m" : "N") },
-  { key: "depth", head: "Indentation", of: (e) => e.max_indentation, say: (v, e) => said(v, e.unit === "N m" ? "rad" : "m"), wide: true },
+  { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, turns(e) ? "rad/s" : "m/s"), roomy: true },
+  { key: "peak", head: "Peak force", of: (e) => e.peak_force, say: (v, e) => said(v, turns(e) ? "N m" : "N") },
+  { key: "depth", head: "Indentation", of: (e) => e.max_indentation, say: (v, e) => said(v, turns(e) ? "rad" : "m"), wide: true },
   { key: "lost", head: "Energy lost", of: (e) => lostIn(e), say: (v) => said(v, "J"), wide: true },
   { key: "asked", head: "e asked", of: (e) => e.restitution?.requested, say: (v) => digits(v, 3), title: "Restitution asked for", roomy: true },
   { key: "got", head: "e got", of: (e) => e.restitution?.newton, say: (v) => digits(v, 3), title: "Restitution measured: separation speed over approach speed" },
@@ -147,7 +147,7 @@ const detail = { loop: null, words: null, which: "delta" };
 function setUpDetail() {
   const host = byId("contacts-detail");
   host.hidden = false;
-  const angular = episodes.every((e) => e.unit === "N m");
+  const angular = episodes.every((e) => turns(e));
   const force = { name: angular ? "moment" : "force", unit: angular ? "N m" : "N" };
   if (loops().size) {
     detail.loop = new Portrait(host, { title: "Force over indentation", x: { name: "indentation", unit: angular ? "rad" : "m" }, y: force });
@@ -176,7 +176,7 @@ function choose(i, move = true) {
     detail.loop.set([{ name: where, x: delta, y: f, t: since, colour: 0 }], loop ? "Force over indentation" : "Force over indentation: not kept for this contact");
     detail.course.set([{ name: where, x: t, y: f, t: since, colour: 1 }], loop ? "Force over time" : "Force over time: not kept for this contact");
   }
-  const turning = e.unit === "N m";
+  const turning = turns(e);
   const [v, f] = [turning ? "rad/s" : "m/s", turning ? "N m" : "N"];
   const r = e.restitution || {};
   const lost = e.dissipated_energy || {};
