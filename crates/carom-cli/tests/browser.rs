@@ -326,7 +326,13 @@ mod in_a_real_browser {
         let mut report = Report::of("mistake", "bouncing-ball.toml", &settings);
         let first = "document.querySelector('#advice .notice')";
         let level = report.browser.ask(&format!("{first}.dataset.level"));
-        assert!(level == "grave" || level == "warning", "{level}");
+        assert_eq!(level, "grave");
+        let all = report.browser.ask(&format!("{first}.textContent"));
+        let told = |words: &str| all.as_str().is_some_and(|all| all.contains(words));
+        assert!(
+            told("pressed deep into each other") && told("What to do"),
+            "{all}"
+        );
         let words = report
             .browser
             .ask(&format!("{first}.querySelector('.what').textContent"));

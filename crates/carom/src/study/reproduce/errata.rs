@@ -52,7 +52,7 @@ pub(super) const S0_PEAK: Erratum = Erratum {
 pub(super) const S0_CLOSE: Erratum = Erratum {
     number: "B3",
     place: "Flores et al. 2011, text on Fig. 7",
-    words: "the law is said to be close everywhere; it is off by up to 0.045, near cr = 0.22, and has the slope 16/15 at 1.",
+    words: "the law is said to be close everywhere; it is off by up to 0.045, near cr = 0.24, and has the slope 16/15 at 1.",
 };
 
 pub(super) const S0_REST: Erratum = Erratum {

@@ -251,7 +251,8 @@ fn figure_5() -> Result<Reproduction, Trouble> {
         )
         .number("e Herbert-McWhannell", herbert.restitution, "")
         .number("e Hunt-Crossley", hunt.restitution, "")
-        .number("e Lee-Wang", lee.restitution, ""),
+        .number("e Lee-Wang", lee.restitution, "")
+        .telling(&["e Herbert-McWhannell", "e Hunt-Crossley", "e Lee-Wang"]),
         Claim::new(
             "the loops of Hunt-Crossley and Herbert-McWhannell differ by 1.5 percent",
             "excess of the loop area at cr = 0.7, 0.9, 0.95, and the cr where it is 1.5 %",
@@ -389,8 +390,8 @@ fn figure_7() -> Result<Reproduction, Trouble> {
             "its h is the least from cr = 0.01 to 0.99; at 0.5, with the next",
             least,
         )
-        .number("Lee-Wang", damping_factor("lee-wang", 0.5)?, "")
-        .number("Lankarani-Nikravesh", damping_factor("lankarani-nikravesh", 0.5)?, ""),
+        .number("h of Lee-Wang at 0.5", damping_factor("lee-wang", 0.5)?, "")
+        .number("h of Lankarani-Nikravesh at 0.5", damping_factor("lankarani-nikravesh", 0.5)?, ""),
         Claim::new(
             "Hunt-Crossley, Herbert-McWhannell, Lee-Wang and Lankarani-Nikravesh do not work for low restitution",
             "restitution returned where none is asked for",
@@ -406,8 +407,8 @@ fn figure_7() -> Result<Reproduction, Trouble> {
             "h at 0.001 is above 100",
             damping_factor("gonthier", 1e-3)? > 100.0 && damping_factor("flores", 1e-3)? > 100.0,
         )
-        .number("Gonthier", damping_factor("gonthier", 1e-3)?, "")
-        .number("Flores", damping_factor("flores", 1e-3)?, ""),
+        .number("h of Gonthier at 0.001", damping_factor("gonthier", 1e-3)?, "")
+        .number("h of Flores at 0.001", damping_factor("flores", 1e-3)?, ""),
         Claim::new(
             "Gonthier, Zhiying-Qishao and Flores are very close above 0.5",
             "h within a tenth of each other from 0.5 to 0.9",
@@ -583,7 +584,8 @@ fn figure_9() -> Result<Reproduction, Trouble> {
         )
         .number("uniform rod", uniform, "kg m²")
         .number("first impact as printed", start, "s")
-        .number("with the uniform rod", other, "s"),
+        .number("with the uniform rod", other, "s")
+        .telling(&["uniform rod", "first impact as printed", "with the uniform rod"]),
     ];
     Ok(Reproduction::new(chart, claims))
 }

@@ -7,6 +7,9 @@ use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
 const INDENTED: f64 = 10.0;
 
+/// What part of the tolerance the deflection of a bristle has.
+const FAITHFUL: f64 = 0.1;
+
 /// An absolute tolerance that never binds.
 const UNCONTROLLED: f64 = 1e200;
 
@@ -166,8 +169,8 @@ impl Touches {
                 && let (Some(peak), Some(law)) = (memory.peak(), kind.friction())
             {
                 let at = first + site.bristle_at();
-                // What begins with next to no speed may be pressed far harder later.
-                atol[at] = rtol[at] * law.bend(peak.max(course.peak[0]));
+                // What begins with next to no speed may be pressed far harder later. A bristle does not forget: while it holds, its errors add up to a creep of the body.
+                atol[at] = FAITHFUL * rtol[at] * law.bend(peak.max(course.peak[0]));
             }
             let (coordinates, scale) = match kind {
                 Kind::Limit(limit) => match (limit.travel(), depth) {
