@@ -7,9 +7,6 @@ use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
 const INDENTED: f64 = 10.0;
 
-/// What part of the tolerance the deflection of a bristle has.
-const FAITHFUL: f64 = 0.1;
-
 /// An absolute tolerance that never binds.
 const UNCONTROLLED: f64 = 1e200;
 
@@ -136,8 +133,7 @@ impl Touches {
     ) {
         // A body in many places must not be followed the more closely the more there are.
         let asked = rtol.to_vec();
-        let sites = self.sites.iter().zip(&self.memory).zip(&self.courses);
-        for ((site, memory), course) in sites {
+        for (site, memory) in self.sites.iter().zip(&self.memory) {
             let first = extras + site.extra;
             let kind = &self.elements[site.element].kind;
             let depth = memory.depth();
@@ -169,8 +165,7 @@ impl Touches {
                 && let (Some(peak), Some(law)) = (memory.peak(), kind.friction())
             {
                 let at = first + site.bristle_at();
-                // What begins with next to no speed may be pressed far harder later. A bristle does not forget: while it holds, its errors add up to a creep of the body.
-                atol[at] = FAITHFUL * rtol[at] * law.bend(peak.max(course.peak[0]));
+                atol[at] = rtol[at] * law.bend(peak);
             }
             let (coordinates, scale) = match kind {
                 Kind::Limit(limit) => match (limit.travel(), depth) {
