@@ -202,7 +202,7 @@ fn what_physics_forbids_stands_at_the_top_in_plain_words_with_what_to_do() {
             // δ = (5/4 m v²/K)^(2/5) of an elastic blow: 0.085 m, and the ball has 0.1 m.
             &["contact.floor.stiffness=1.1e4", "simulation.end=1 s"],
             "indentation-deep",
-            "so deep into each other",
+            "pressed deep into each other",
         ),
     ];
     for (name, set, code, words) in cases {
