@@ -214,7 +214,7 @@ struct Advice<'a> {
     count: usize,
 }
 
-/// The warnings of a summary, one for every kind, the worst first. The order among equals is that of [`WORDS`]: what spoils most comes first.
+/// The warnings of a summary, one for every kind, the worst first. The order among equals is that of `WORDS`: what spoils most comes first.
 pub fn advice(summary: &Value) -> Vec<Value> {
     let list = |key: &str| summary.get(key).and_then(Value::as_array);
     let contacts = list("contacts").map_or(&[][..], Vec::as_slice);
