@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
         _ => Trouble::input(format!("{}: {error}", path.display())),
     })?;
     if let (true, Ok(results)) = (film.title.is_empty(), &results) {
-        film.title = results.title();
+        film.title = results.title()?;
     }
     let options = Options {
         speed,

@@ -4,7 +4,6 @@ mod rubbing;
 
 use std::fmt::Write;
 
-use carom::mechanics::Joint;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::units::pretty;
 use carom::model::{Analysis, ContactEntry, Model};
@@ -82,21 +81,6 @@ fn constraints(model: &Model) -> usize {
     joints + drivers
 }
 
-/// What kind of joint it is, as it is typed.
-fn kind(joint: &Joint) -> &'static str {
-    match joint {
-        Joint::Revolute(_) => "revolute",
-        Joint::Translational(_) => "translational",
-        Joint::Rigid(_) => "rigid",
-        Joint::PinSlot(_) => "pin-slot",
-        Joint::Link(_) => "link",
-        Joint::Gear(_) => "gear",
-        Joint::Rack(_) => "rack",
-        Joint::PointOnCurve(_) => "point-on-curve",
-        Joint::Driver(_) => "driver",
-    }
-}
-
 /// A contact, or a joint with play, and the law it follows.
 fn touching(entry: &ContactEntry) -> String {
     let law = entry.contact.terms().follows.card().id;
@@ -147,7 +131,7 @@ fn told(loaded: &Loaded, system: &System) -> String {
     }
     let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
     for entry in &model.joints {
-        let kind = kind(&entry.joint);
+        let kind = entry.joint.kind();
         match kinds.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, names)) => names.push(&entry.name),
             None => kinds.push((kind, vec![&entry.name])),
@@ -376,7 +360,7 @@ fn described(loaded: &Loaded, system: &System, warnings: &[Diagnostic]) -> Value
     let joints: Vec<Value> = model
         .joints
         .iter()
-        .map(|entry| json!({ "name": entry.name, "type": kind(&entry.joint), "constraints": entry.joint.count() }))
+        .map(|entry| json!({ "name": entry.name, "type": entry.joint.kind(), "constraints": entry.joint.count() }))
         .collect();
     let drivers: Vec<Value> = model
         .drivers

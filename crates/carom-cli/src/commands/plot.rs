@@ -64,11 +64,11 @@ pub struct Arguments {
     title: Option<String>,
 
     /// Width on paper, mm (180 unless given: a whole page; a column has about 90)
-    #[arg(long, value_name = "MM", requires = "out", value_parser = millimetres)]
+    #[arg(long, value_name = "MM", requires = "out", value_parser = width)]
     width: Option<f64>,
 
     /// Height on paper, mm; as the panels need it unless given
-    #[arg(long, value_name = "MM", requires = "out", value_parser = millimetres)]
+    #[arg(long, value_name = "MM", requires = "out", value_parser = height)]
     height: Option<f64>,
 
     /// Does not mark where contacts begin
@@ -88,12 +88,20 @@ pub struct Arguments {
     json: bool,
 }
 
+fn width(text: &str) -> Result<f64, String> {
+    millimetres(text, 60.0)
+}
+
+fn height(text: &str) -> Result<f64, String> {
+    millimetres(text, 30.0)
+}
+
 /// A length on paper: a number of millimetres, also with the unit behind.
-fn millimetres(text: &str) -> Result<f64, String> {
+fn millimetres(text: &str, least: f64) -> Result<f64, String> {
     let number = text.trim().trim_end_matches("mm").trim_end();
     match number.parse::<f64>() {
-        Ok(mm) if (30.0..=1000.0).contains(&mm) => Ok(mm),
-        Ok(mm) => Err(format!("{mm} mm, but must be 30 to 1000 mm")),
+        Ok(mm) if (least..=1000.0).contains(&mm) => Ok(mm),
+        Ok(mm) => Err(format!("{mm} mm, but must be {least} to 1000 mm")),
         Err(_) => Err("must be a number of millimetres".into()),
     }
 }
@@ -152,7 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     };
     let title = match (&arguments.title, all.as_slice()) {
         (Some(title), _) => title.clone(),
-        (None, [one]) => one.title(),
+        (None, [one]) => one.title()?,
         (None, _) => String::new(),
     };
     let chart = drawn.chart(&title);
@@ -367,7 +375,7 @@ fn channels(arguments: &Arguments, all: &[Results], span: (f64, f64)) -> Result<
         ));
     }
     let marks = match (all, arguments.no_marks) {
-        ([one], false) => marks(&one.summary()),
+        ([one], false) => marks(&one.summary()?),
         _ => Vec::new(),
     };
     Ok(Drawn {
@@ -423,7 +431,7 @@ fn loops(all: &[Results], asked: &str) -> Result<Drawn, Trouble> {
     let mut curves = Vec::new();
     let mut unit = "m";
     for results in all {
-        let summary = results.summary();
+        let summary = results.summary()?;
         let empty = Vec::new();
         let contacts = summary["contacts"].as_array().unwrap_or(&empty);
         let kept = carom::report::loops::open(&results.path)

@@ -81,20 +81,27 @@ impl Results {
         File::open(&path).map(BufReader::new).map_err(failed)
     }
 
-    /// The summary; null if there is none, as of a run that was killed.
-    pub fn summary(&self) -> Value {
-        let text = fs::read_to_string(self.path.join(SUMMARY)).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
+    /// The summary; null if there is none.
+    pub fn summary(&self) -> Result<Value, Trouble> {
+        let path = self.path.join(SUMMARY);
+        let failed = |error: &dyn std::fmt::Display| {
+            Trouble::Failed(format!("cannot read {}: {error}", path.display()))
+        };
+        match fs::read_to_string(&path) {
+            Ok(text) => serde_json::from_str(&text).map_err(|error| failed(&error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Value::Null),
+            Err(error) => Err(failed(&error)),
+        }
     }
 
     /// What the model is called.
-    pub fn title(&self) -> String {
-        let summary = self.summary();
+    pub fn title(&self) -> Result<String, Trouble> {
+        let summary = self.summary()?;
         let title = summary["model"]["title"].as_str().unwrap_or_default();
-        match title {
+        Ok(match title {
             "" => self.name.clone(),
             title => title.into(),
-        }
+        })
     }
 }
 

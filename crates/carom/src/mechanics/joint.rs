@@ -117,6 +117,21 @@ from!(
 );
 
 impl Joint {
+    /// What kind it is, as a model file types it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Joint::Revolute(_) => "revolute",
+            Joint::Translational(_) => "translational",
+            Joint::Rigid(_) => "rigid",
+            Joint::PinSlot(_) => "pin-slot",
+            Joint::Link(_) => "link",
+            Joint::Gear(_) => "gear",
+            Joint::Rack(_) => "rack",
+            Joint::PointOnCurve(_) => "point-on-curve",
+            Joint::Driver(_) => "driver",
+        }
+    }
+
     /// How many rows it has: 1, 2 or 3.
     pub fn count(&self) -> usize {
         match self {

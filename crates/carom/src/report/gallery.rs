@@ -4,6 +4,9 @@
 
 use std::fmt::Write;
 
+use crate::report::escaped;
+use crate::results::base64;
+
 const STYLE: &str = include_str!("gallery/style.css");
 const SCRIPT: &str = include_str!("gallery/script.js");
 
@@ -242,7 +245,7 @@ fn figure(s: &mut String, entry: &Entry) {
             "<figure><div class=\"card\"><img alt=\"{}\" src=\"data:image/svg+xml;base64,",
             escaped(&entry.shows)
         );
-        base64(s, picture.svg.as_bytes());
+        s.push_str(&base64::text(picture.svg.as_bytes()));
         let _ = write!(s, "\"{}></div><figcaption>", size(&picture.svg));
         if !picture.caption.is_empty() {
             let _ = write!(s, "{} ", escaped(&picture.caption));
@@ -444,53 +447,9 @@ fn size(svg: &str) -> String {
     }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
-/// Bytes in the 64 letters of RFC 4648.
-fn base64(s: &mut String, bytes: &[u8]) {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    s.reserve(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |i: usize| three.get(i).copied().map_or(0, u32::from);
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let six = (bits >> (18 - 6 * i)) & 63;
-            let letter = LETTERS.get(six as usize).copied().unwrap_or(b'=');
-            s.push(if i <= three.len() {
-                char::from(letter)
-            } else {
-                '='
-            });
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bytes_are_written_as_rfc_4648_says() {
-        // Section 10 of it.
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ] {
-            let mut found = String::new();
-            base64(&mut found, bytes.as_bytes());
-            assert_eq!(found, text);
-        }
-    }
 
     #[test]
     fn the_page_tells_all_it_is_given_and_nothing_breaks_it() {

@@ -8,6 +8,7 @@ use crate::geometry::Shape;
 use crate::math;
 use crate::mechanics::Pose;
 use crate::model::units::pretty;
+use crate::report::escaped;
 use crate::report::plot::{Axis, Chart, Panel, PlotError, Stack};
 use crate::system::{Grouped, SETTLED};
 
@@ -646,12 +647,6 @@ fn shortened(text: &str, most: usize) -> String {
     let mut short: String = text.chars().take(most - 1).collect();
     short.push('…');
     short
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -25,3 +25,9 @@ pub mod run;
 #[cfg(feature = "plot")]
 pub mod sketch;
 pub mod terminal;
+
+/// A text as it may stand in SVG and HTML, between tags and in quotes.
+pub(crate) fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::report::escaped;
 use crate::results::manifest::Manifest;
 use crate::results::{FILM, MANIFEST, SUMMARY, TRAJECTORY};
 
@@ -109,11 +110,6 @@ fn embedded(value: &Value) -> String {
     let text = text.replace('<', "\\u003c").replace('>', "\\u003e");
     text.replace('\u{2028}', "\\u2028")
         .replace('\u{2029}', "\\u2029")
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub fn scene(model: &Model) -> Value {
     });
     let joints = model.joints.iter().map(|entry| {
         let [a, b] = entry.joint.places();
-        let mut joint = pinned(&entry.name, kind(&entry.joint), &a, &b);
+        let mut joint = pinned(&entry.name, entry.joint.kind(), &a, &b);
         if let (Joint::Gear(gear), Some(joint)) = (&entry.joint, joint.as_object_mut()) {
             joint.insert("radii".into(), json!(gear.radii()));
         }
@@ -120,20 +120,6 @@ fn driven(row: &Driver) -> Value {
 fn points(points: &[Point]) -> Vec<Value> {
     let one = |point: &Point| json!({ "name": point.name, "at": point.at });
     points.iter().map(one).collect()
-}
-
-fn kind(joint: &Joint) -> &'static str {
-    match joint {
-        Joint::Revolute(_) => "revolute",
-        Joint::Translational(_) => "translational",
-        Joint::Rigid(_) => "rigid",
-        Joint::PinSlot(_) => "pin-slot",
-        Joint::Link(_) => "link",
-        Joint::Gear(_) => "gear",
-        Joint::Rack(_) => "rack",
-        Joint::PointOnCurve(_) => "point-on-curve",
-        Joint::Driver(_) => "driver",
-    }
 }
 
 /// A joint; the axis is that of its first place, in the axes of the first body.

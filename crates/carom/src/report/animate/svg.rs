@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::report::animate::film::Point;
 use crate::report::animate::scene::{Anchor, Form, Ink, Label, Part, Scene};
 use crate::report::animate::{AnimateError, Moment};
-use crate::report::grains::escaped;
+use crate::report::escaped;
 
 /// A key point is left out where the way without it is nowhere farther off than this, pixels and degrees.
 const CLOSE: f64 = 0.06;

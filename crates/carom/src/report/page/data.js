@@ -18,7 +18,6 @@ function numbers(packed) {
   if (Array.isArray(packed)) return Float64Array.from(packed, (x) => (x === null ? NaN : x));
   if (typeof packed.f64 === "string") return new Float64Array(bytes(packed.f64));
   if (typeof packed.f32 === "string") return new Float32Array(bytes(packed.f32));
-  if (typeof packed.u32 === "string") return new Uint32Array(bytes(packed.u32));
   return new Float64Array(0);
 }
 
@@ -44,17 +43,7 @@ const plainUnit = (unit) => (!unit || unit === "1" ? "" : unit);
 const series = new Map();
 for (const one of listed(data.series)) {
   const v = lazy(() => numbers(one.v));
-  series.set(one.name, { name: one.name, unit: plainUnit(one.unit), t: lazy(() => times(one.t)), v });
-}
-
-// Times are packed with a series, or borrowed from another one (by its number or name).
-function times(packed) {
-  if (typeof packed === "number") {
-    const other = listed(data.series)[packed];
-    return other && typeof other.t === "object" ? series.get(other.name).t() : numbers(listed(data.times)[packed]);
-  }
-  if (typeof packed === "string") return packed === "film" ? film.t() : series.has(packed) ? series.get(packed).t() : new Float64Array(0);
-  return numbers(packed);
+  series.set(one.name, { name: one.name, unit: plainUnit(one.unit), t: lazy(() => numbers(one.t)), v });
 }
 
 const recorded = data.film || {};
