@@ -438,7 +438,7 @@ fn everything_that_is_wrong_with_a_figure_is_said_at_once() {
         &[
             "plot", "a", "-c", "ball.x", "--out", "f.svg", "--width", "3",
         ],
-        &["30 to 1000 mm"],
+        &["60 to 1000 mm"],
     );
     folder.refuses(
         &["plot", "a", "--against", "ball"],
