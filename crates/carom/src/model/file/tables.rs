@@ -332,12 +332,58 @@ pub(crate) const ROOT: Sheet = Sheet::plain(&[
     ),
 ]);
 
-const METHOD: Sheet = Sheet::plain(&[key(
-    "contact",
-    Takes::Word(&["compliant", "piecewise", "time-stepping"]),
-    Default("compliant"),
-    "By forces that follow from the indentation; the other two come with a later version.",
-)]);
+/// Where in a step forces are taken: not before its middle, where the method would gain energy.
+const THETA: Range = Range {
+    low: 0.5,
+    low_allowed: true,
+    high: 1.0,
+    high_allowed: true,
+};
+
+const METHOD: Sheet = Sheet::plain(&[
+    key(
+        "contact",
+        Takes::Word(&["compliant", "piecewise", "time-stepping"]),
+        Default("compliant"),
+        "`compliant`: by forces that follow from the indentation. `piecewise`: by impulses at located instants, and as constraints while bodies stay together. `time-stepping`: by impulses over steps of fixed length, for many contacts.",
+    ),
+    key(
+        "restitution",
+        Takes::Word(&["newton", "poisson", "stronge"]),
+        Default("stronge"),
+        "What a coefficient of restitution is the ratio of, with piecewise: speeds, impulses or works. Without friction they are the same; with it only Stronge's never gains energy. Time stepping takes Newton's.",
+    ),
+    key(
+        "step",
+        positive(TIME),
+        Optional,
+        "The step of time stepping; a thousandth of the time of the run if nothing is said.",
+    ),
+    key(
+        "theta",
+        Takes::Quantity(Dimension::NONE, THETA),
+        Default("0.5"),
+        "Where in a step of time stepping forces are taken: 0.5 in its middle, 1 at its end.",
+    ),
+    key(
+        "solver",
+        Takes::Word(&["cone", "lcp"]),
+        Default("cone"),
+        "How the contacts of a step are found, with time stepping: `cone` sweeps over them, for many; `lcp` finds all at once by pivots, for small sets.",
+    ),
+    key(
+        "iterations",
+        Takes::Whole(1),
+        Default("1000"),
+        "The most sweeps of `cone` in a step.",
+    ),
+    key(
+        "tolerance",
+        positive(Dimension::NONE),
+        Default("1e-10"),
+        "When the sweeps of `cone` end: what they still change of a speed, as a part of the largest one.",
+    ),
+]);
 
 const MODEL: Sheet = Sheet::plain(&[
     key("title", Takes::Text, Optional, "What it is called."),
