@@ -518,6 +518,21 @@ impl Law {
         }
     }
 
+    /// The coefficients of rest and of fast sliding: all that is left of a law where bodies strike each other at an instant. `None` for a law of rolling.
+    pub fn coefficients(&self) -> Option<[f64; 2]> {
+        if self.card.family == Family::Rolling {
+            return None;
+        }
+        Some(match self.form {
+            Form::Dry { held, sliding, .. } | Form::Reset { held, sliding, .. } => [held, sliding],
+            Form::Bristle(bristle) => [bristle.held, bristle.sliding],
+            Form::Curve(Curve { coefficient, .. }) | Form::Spring { coefficient, .. } => {
+                [coefficient; 2]
+            }
+            Form::Peaked(peaked) => [peaked.held, peaked.sliding],
+        })
+    }
+
     /// What makes it a dry law; `None` if it is none.
     #[inline]
     pub fn dry(&self) -> Option<Dry> {

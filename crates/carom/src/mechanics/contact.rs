@@ -35,6 +35,8 @@ pub struct Contact {
     /// A law of rolling, and whether its radius follows from the curvatures.
     rolling: Option<(friction::Law, bool)>,
     play: Option<f64>,
+    /// Brach's ratio of impulses, instead of friction.
+    ratio: Option<f64>,
     passable: Option<Passable>,
     /// The least extent of its shapes that have one, m; 1 m where none has.
     size: f64,
@@ -124,6 +126,7 @@ impl Contact {
             friction: None,
             rolling: None,
             play: None,
+            ratio: None,
         })
     }
 
@@ -169,6 +172,18 @@ impl Contact {
         positive(ELEMENT, "clearance", clearance, "m")?;
         self.play = Some(clearance);
         Ok(self)
+    }
+
+    /// The same with a ratio of the impulses along the surfaces and across them (Brach 1989), for bodies that strike each other at an instant: it takes the place of friction there.
+    pub fn with_impulse_ratio(mut self, ratio: f64) -> Result<Self, Fault> {
+        positive(ELEMENT, "impulse_ratio", ratio, "")?;
+        self.ratio = Some(ratio);
+        Ok(self)
+    }
+
+    /// That ratio, if there is one.
+    pub fn impulse_ratio(&self) -> Option<f64> {
+        self.ratio
     }
 
     /// The two bodies; `None` is the ground.

@@ -110,6 +110,21 @@ impl Follows {
         }
     }
 
+    /// The restitution asked for at this approach speed (m/s), or else what the law returns by itself to the mass that it meets.
+    pub fn restitution(&self, speed: f64, meeting: &Meeting) -> Result<f64, Failed> {
+        if let Some(asked) = self.requested(speed) {
+            return Ok(asked);
+        }
+        let touch = self.begin(speed, meeting)?;
+        match impact::restitution(&touch) {
+            Some(known) => Ok(known),
+            None => {
+                let mut lab = impact::Lab::new(1e-9).map_err(Failed::Input)?;
+                Ok(lab.free(self.card().id, &touch)?.restitution)
+            }
+        }
+    }
+
     fn begin(&self, speed: f64, meeting: &Meeting) -> Result<Touch, Failed> {
         match self {
             Follows::Law(law) => impact::begin(law, speed, meeting.mass),

@@ -265,7 +265,21 @@ impl Flow for Motion<'_, '_> {
         }
         self.scale = self.scale.max(kinetic);
         let mut changes = Changes::default();
-        if !system.equations.touches.is_empty() {
+        if system.equations.touches.is_rigid() {
+            let at = [t, before];
+            match stay_together(system, at, q, v, rest) {
+                Ok((moved, found)) => {
+                    changes = found;
+                    if moved || changes.cut {
+                        accepted = Accepted::Moved;
+                    }
+                }
+                Err(fault) => {
+                    self.reason = Some(format!("at t = {t} s: {fault}"));
+                    return Accepted::Stop;
+                }
+            }
+        } else if !system.equations.touches.is_empty() {
             let extras = extras(system, rest, summed);
             let equations = &mut system.equations;
             changes = equations.move_touches(t, q, v, extras, Step::Accept);
@@ -384,20 +398,28 @@ impl Flow for Motion<'_, '_> {
         let changes = {
             let mut shared = self.shared.borrow_mut();
             let Shared { system, summed, .. } = &mut *shared;
-            let extras = extras(system, rest, summed);
-            let equations = &mut system.equations;
-            let mut changes = equations.move_touches(t, q, v, extras, Step::Event(&fired));
-            let first = equations.touches.first_grip();
-            let grips = |guard: usize| fired(first + guard);
             let inside = t.max(self.inside[0]).min(self.inside[1]);
-            if equations.settle(inside, q, v, extras, &grips, changes.restart) {
-                changes.regrip();
-            }
-            if changes.restart {
-                // Multipliers jump with the forces of a contact: no line leads on from the last ones.
+            if system.equations.touches.is_rigid() {
+                let (work, extras) = of_strikes(system, rest);
+                let equations = &mut system.equations;
+                equations.follow_together([t, inside], q, v, extras);
                 equations.forget();
+                equations.strike([t, inside], q, v, work, extras, &fired)
+            } else {
+                let extras = extras(system, rest, summed);
+                let equations = &mut system.equations;
+                let mut changes = equations.move_touches(t, q, v, extras, Step::Event(&fired));
+                let first = equations.touches.first_grip();
+                let grips = |guard: usize| fired(first + guard);
+                if equations.settle(inside, q, v, extras, &grips, changes.restart) {
+                    changes.regrip();
+                }
+                if changes.restart {
+                    // Multipliers jump with the forces of a contact: no line leads on from the last ones.
+                    equations.forget();
+                }
+                changes
             }
-            changes
         };
         if was_free && changes.restart && self.progress.step > 0.0 {
             self.flight = Some(self.progress.step);
@@ -587,6 +609,41 @@ fn extras<'a>(
     all.get_mut(system.works.count()..).unwrap_or_default()
 }
 
+/// The part of a run that a flight must last to be one: shorter ones end in rest.
+const BRIEF: f64 = 1e-9;
+
+/// The work of drivers (J) and the numbers of contacts, in what stands behind positions and velocities in a state.
+fn of_strikes<'a>(system: &System, rest: &'a mut [f64]) -> (Option<&'a mut f64>, &'a mut [f64]) {
+    let (works, extras) = rest.split_at_mut(system.works.count().min(rest.len()));
+    let drives = !system.model.drivers.is_empty();
+    (works.first_mut().filter(|_| drives), extras)
+}
+
+/// After a step: bodies that are together are put onto each other, and looked at anew where that no longer holds. Whether anything was moved, and what changed.
+fn stay_together(
+    system: &mut System,
+    at: [f64; 2],
+    q: &mut [f64],
+    v: &mut [f64],
+    rest: &mut [f64],
+) -> Result<(bool, Changes), crate::system::Fault> {
+    let (work, extras) = of_strikes(system, rest);
+    let equations = &mut system.equations;
+    let mut changes = Changes::default();
+    equations.rows(at[1], q, v);
+    let Equations { touches, poses, .. } = equations;
+    touches.look_around(at[0], poses, &mut changes);
+    let moved = equations.keep_together(at[1], q, v)?;
+    if equations.follow_together(at, q, v, extras) {
+        let found = equations.strike(at, q, v, work, extras, &|_| false);
+        changes.cut |= found.cut;
+        changes.ended.extend(found.ended);
+        changes.warnings.extend(found.warnings);
+        changes.failed = changes.failed.or(found.failed);
+    }
+    Ok((moved, changes))
+}
+
 /// The bodies that joints hang together, mechanism by mechanism.
 fn mechanisms(bodies: usize, rows: &[[usize; 2]]) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..bodies).collect();
@@ -771,7 +828,18 @@ impl System {
             self.equations
                 .settle(start, &q, v, extras, &|_| false, true);
         }
-        if !self.equations.touches.is_empty() {
+        if self.equations.touches.is_rigid() {
+            self.equations.striking.brief = BRIEF * (end - start);
+            let (q, rest) = y.split_at_mut(n);
+            let (v, rest) = rest.split_at_mut(n);
+            at_start = self.equations.begin_together(start, q, v);
+            let (work, extras) = of_strikes(self, rest);
+            let equations = &mut self.equations;
+            let struck = equations.strike([start; 2], q, v, work, extras, &|_| false);
+            at_start.failed = at_start.failed.or(struck.failed);
+            at_start.ended.extend(struck.ended);
+            at_start.warnings.extend(struck.warnings);
+        } else if !self.equations.touches.is_empty() {
             // What cannot be evaluated is told by the integrator.
             let _ = self.equations.evaluate(start, &q, &v);
             let accelerations = self.equations.accelerations.clone();

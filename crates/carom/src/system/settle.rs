@@ -73,7 +73,7 @@ impl Equations {
     /// The guards of contacts, then of joints, at a time (s), and the time for functions of it.
     pub fn guards(&mut self, [t, inside]: [f64; 2], q: &[f64], v: &[f64], g: &mut [f64]) {
         pose_all(q, v, &mut self.poses);
-        if self.touches.asks() || self.rubbing.asks() {
+        if self.touches.asks() || self.rubbing.asks() || !self.touches.together().is_empty() {
             // What cannot be evaluated is found by the step itself.
             let _ = self.evaluate_rates(inside, q, v);
         } else {

@@ -354,6 +354,12 @@ const METHOD: Sheet = Sheet::plain(&[
         "What a coefficient of restitution is the ratio of, with piecewise: speeds, impulses or works. Without friction they are the same; with it only Stronge's never gains energy. Time stepping takes Newton's.",
     ),
     key(
+        "simultaneous",
+        Takes::Word(&["together", "in-turns"]),
+        Default("together"),
+        "How bodies that strike each other at the same instant follow each other, with piecewise: all at once, or one after the other, the fastest first (as in Newton's cradle).",
+    ),
+    key(
         "step",
         positive(TIME),
         Optional,

@@ -300,7 +300,7 @@ impl Touches {
         }
     }
 
-    fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
+    pub(super) fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
         let Stance::Opposite(at) = stance else {
             return None;
         };
