@@ -119,14 +119,15 @@ const SOFT: f64 = 1e-10;
 const ROUNDS: usize = 4;
 
 impl Shares {
-    /// Solves A x = b, row by row, for the x of which rounding and dependence leave something to say. `a` is n × n; diagonals are positive where a row means something.
-    pub fn solve(&mut self, a: &[f64], b: &[f64], x: &mut [f64]) {
+    /// Solves A x = b, row by row, for the x of which rounding and dependence leave something to say. `a` is n × n; diagonals are positive where a row means something. What only sums decide is shared in
+    /// proportion to `weights`, of order one.
+    pub fn solve(&mut self, a: &[f64], b: &[f64], weights: &[f64], x: &mut [f64]) {
         let n = x.len();
         self.scale.clear();
         self.scale.extend((0..n).map(|i| {
             let diagonal = a[i * n + i];
             if diagonal > 0.0 {
-                1.0 / math::sqrt(diagonal)
+                math::sqrt(weights[i] / diagonal)
             } else {
                 0.0
             }
@@ -135,14 +136,12 @@ impl Shares {
         self.factor.clear();
         for i in 0..n {
             self.factor.extend((0..n).map(|j| {
-                let soft = if i == j { 1.0 + SOFT } else { 0.0 };
-                if i == j && scale[i] == 0.0 {
-                    1.0
-                } else if i == j {
-                    soft
-                } else {
-                    scale[i] * a[i * n + j] * scale[j]
-                }
+                let soft = match (i == j, scale[i] == 0.0) {
+                    (true, true) => 1.0,
+                    (true, false) => SOFT,
+                    _ => 0.0,
+                };
+                scale[i] * a[i * n + j] * scale[j] + soft
             }));
         }
         self.eliminate(n);
@@ -227,16 +226,24 @@ mod tests {
             .flat_map(|x| places.iter().map(move |y| 1.0 + x * y))
             .collect();
         let mut x = [0.0; 3];
-        Shares::default().solve(&a, &[3.0; 3], &mut x);
+        Shares::default().solve(&a, &[3.0; 3], &[1.0; 3], &mut x);
         for x in x {
             assert!((x - 1.0).abs() < 1e-9, "{x}");
         }
+        // Two posts under the same place, of which one bears twice as much.
+        let mut x = [0.0; 2];
+        Shares::default().solve(&[1.0; 4], &[3.0; 2], &[1.0, 0.5], &mut x);
+        assert!(
+            (x[0] - 2.0).abs() < 1e-9 && (x[1] - 1.0).abs() < 1e-9,
+            "{x:?}"
+        );
+        let mut x = [0.0; 3];
         let a = [2.0, 1.0, -1.0, 1e-6, 3.0, 0.0, 5.0, 1.0, 4e3];
         let known = [1.0, -2.0, 3.0];
         let b: Vec<f64> = (0..3)
             .map(|i| (0..3).map(|j| a[3 * i + j] * known[j]).sum())
             .collect();
-        Shares::default().solve(&a, &b, &mut x);
+        Shares::default().solve(&a, &b, &[1.0; 3], &mut x);
         for (x, known) in x.iter().zip(known) {
             assert!((x - known).abs() < 1e-12, "{x} {known}");
         }

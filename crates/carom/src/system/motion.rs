@@ -436,7 +436,9 @@ impl Flow for Motion<'_, '_> {
             Changes {
                 regripped: true, ..
             } => Action::Restart {
-                first_step: if self.progress.t > self.restarted.0 {
+                first_step: if changes.first_step.is_some() {
+                    changes.first_step
+                } else if self.progress.t > self.restarted.0 {
                     Some(self.progress.step).filter(|step| *step > 0.0)
                 } else {
                     self.restarted.1

@@ -41,6 +41,8 @@ pub(super) struct Striking {
     matrix: Vec<f64>,
     right: Vec<f64>,
     found: Vec<f64>,
+    /// Of every direction: its share where only sums are known.
+    weights: Vec<f64>,
     lambda: Vec<f64>,
 }
 
@@ -62,6 +64,7 @@ impl Striking {
             matrix: Vec::new(),
             right: Vec::new(),
             found: Vec::new(),
+            weights: Vec::new(),
             lambda: vec![0.0; rows],
         }
     }
@@ -85,12 +88,31 @@ impl Striking {
     fn clear_unknowns(&mut self) {
         self.unknowns.clear();
         self.right.clear();
+        self.weights.clear();
     }
 
     /// A push along a direction is to add so much there.
     fn ask(&mut self, direction: usize, right: f64) {
         self.unknowns.push(direction);
         self.right.push(right);
+        self.weights.push(1.0);
+    }
+
+    /// Surfaces that stick bear in proportion to what they can: `held` are the coefficients. Whether that makes a difference.
+    fn weigh(&mut self, held: impl Fn(usize) -> f64) -> bool {
+        let (pairs, pushes) = (&self.pairs, &self.pushes);
+        let bears = |at: usize| held(pairs[at / 2].site) * pushes[at - 1];
+        let along = || self.unknowns.iter().filter(|at| **at % 2 == 1);
+        let most = along().fold(0.0, |most: f64, at| most.max(bears(*at)));
+        if most == 0.0 || along().count() < 2 {
+            return false;
+        }
+        for (at, weight) in self.unknowns.iter().zip(&mut self.weights) {
+            if at % 2 == 1 {
+                *weight = (bears(*at) / most).max(1e-6);
+            }
+        }
+        true
     }
 
     /// Finds the pushes along all directions that do what was asked.
@@ -110,7 +132,7 @@ impl Striking {
         self.found.clear();
         self.found.resize(n, 0.0);
         self.shares
-            .solve(&self.matrix, &self.right, &mut self.found);
+            .solve(&self.matrix, &self.right, &self.weights, &mut self.found);
         self.pushes.clear();
         self.pushes.resize(k, 0.0);
         for (&at, push) in self.unknowns.iter().zip(&self.found) {
@@ -120,6 +142,20 @@ impl Striking {
             }
         }
     }
+}
+
+/// Lets pushes change velocities at once; what drivers bring in meanwhile is added to their work, J: Λ Φ_t, as Φ_q v = −Φ_t before and after. `lambda` is room for Λ.
+fn push(
+    (directions, pushes, lambda): (&Directions, &[f64], &mut [f64]),
+    v: &mut [f64],
+    times: &[f64],
+    work: &mut f64,
+) {
+    directions.act(pushes, v);
+    lambda.fill(0.0);
+    directions.react(pushes, lambda);
+    let terms = lambda.iter().zip(times);
+    *work += terms.map(|(lambda, time)| lambda * time).sum::<f64>();
 }
 
 /// What of a speed is rounding, as a part of the largest.
@@ -162,6 +198,9 @@ impl Equations {
             });
         }
         s.share();
+        if s.weigh(|site| touches.coefficients(site)[0]) {
+            s.share();
+        }
         s.directions.act(&s.pushes, &mut self.accelerations);
         s.directions.react(&s.pushes, &mut self.lambda);
         for (c, pair) in s.pairs.iter().enumerate() {
@@ -225,11 +264,14 @@ impl Equations {
         let mut changes = Changes::default();
         self.rows(t, q, v);
         self.touches.look_around(t, &self.poses, &mut changes);
+        changes.failed = self.part(t, q, v).err();
+        changes
+    }
+
+    /// Puts side by side what stands in each other: by rounding, where a touch was located, or a little, at the start. Velocities stay as they are.
+    fn part(&mut self, inside: f64, q: &mut [f64], v: &[f64]) -> Result<(), String> {
         for _ in 0..4 {
-            if let Err(reason) = self.meet(t, q, v, &|_| false) {
-                changes.failed = Some(reason);
-                return changes;
-            }
+            self.meet(inside, q, v, &|_| false)?;
             let s = &mut self.striking;
             s.rubs.clear();
             s.rubs.resize(s.pairs.len(), 0.0);
@@ -244,9 +286,8 @@ impl Equations {
             }
             s.share();
             s.directions.act(&s.pushes, q);
-            self.rows(t, q, v);
         }
-        changes
+        Ok(())
     }
 
     /// Notes what became of contacts up to an accepted step or an event; whether who is together must be looked at anew: a force that pulls, a slide that has turned, a touch that nobody saw.
@@ -298,20 +339,28 @@ impl Equations {
     pub(super) fn strike(
         &mut self,
         at: Instant,
-        q: &[f64],
+        q: &mut [f64],
         v: &mut [f64],
         work: Option<&mut f64>,
         extras: &mut [f64],
         fired: &dyn Fn(usize) -> bool,
     ) -> Changes {
         let mut changes = Changes::default();
+        let mut brought = 0.0;
         let before = self.rounding_speed(v);
-        let struck = self.blows(at, q, v, work, extras, fired, &mut changes);
+        let parted = self.part(at[1], q, v);
+        let struck =
+            parted.and_then(|()| self.blows(at, q, v, &mut brought, extras, fired, &mut changes));
         let settled = struck.and_then(|()| {
             let still = before.max(self.rounding_speed(v));
-            self.decide(at, q, v, extras, fired, still, &mut changes)
+            self.decide(at, q, v, &mut brought, extras, fired, still, &mut changes)
         });
         changes.failed = settled.err();
+        if let Some(work) = work {
+            *work += brought;
+        }
+        // Positions are put right by what rounding leaves, whatever else happens.
+        changes.regrip();
         changes
     }
 
@@ -322,7 +371,7 @@ impl Equations {
         [t, inside]: Instant,
         q: &[f64],
         v: &mut [f64],
-        mut work: Option<&mut f64>,
+        work: &mut f64,
         extras: &mut [f64],
         fired: &dyn Fn(usize) -> bool,
         changes: &mut Changes,
@@ -365,14 +414,8 @@ impl Equations {
             for struck in &resolved.contacts {
                 s.pushes.extend([struck.normal(), struck.tangential]);
             }
-            s.directions.act(&s.pushes, v);
-            s.lambda.fill(0.0);
-            s.directions.react(&s.pushes, &mut s.lambda);
-            if let Some(work) = work.as_deref_mut() {
-                // What a driver brings in is Λ Φ_t, as Φ_q v = −Φ_t before and after.
-                let terms = s.lambda.iter().zip(&self.times);
-                *work += terms.map(|(lambda, time)| lambda * time).sum::<f64>();
-            }
+            let pushes = (&s.directions, &s.pushes[..], &mut s.lambda[..]);
+            push(pushes, v, &self.times, work);
             for (c, struck) in resolved.contacts.iter().enumerate() {
                 if !struck.took_part {
                     continue;

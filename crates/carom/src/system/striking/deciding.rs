@@ -2,10 +2,11 @@
 
 use crate::impulse;
 use crate::impulse::{Closed, Holds, Pressing, Set, Trouble};
+use crate::system::assembly::size;
 use crate::system::equations::Equations;
 use crate::system::touches::{Blow, Bond, Changes, PARTS, SLIPS, TURNS};
 
-use super::{Instant, told, words};
+use super::{Instant, push, told, words};
 
 /// Room for the pairs that rest on each other.
 #[derive(Clone, Debug, Default)]
@@ -35,16 +36,21 @@ enum Rest {
 /// How often who rests may change at one instant before it is given up.
 const CHANGES: usize = 32;
 
+/// A flight must rise so many times higher than positions are rounded, or it could not be seen to end.
+const LOW: f64 = 100.0;
+
 /// What of an acceleration is not told from zero where a force ends, as a part of those that make it up.
 const HARDLY: f64 = 1e-6;
 
 impl Equations {
     /// Settles who stays together, for the speeds that the last blow left; `still` (m/s) is a speed that is rounding.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn decide(
         &mut self,
         at: Instant,
         q: &[f64],
         v: &mut [f64],
+        work: &mut f64,
         extras: &mut [f64],
         fired: &dyn Fn(usize) -> bool,
         still: f64,
@@ -73,14 +79,14 @@ impl Equations {
             match self.rest(fired, still) {
                 Ok(()) => {}
                 Err(trouble) => {
-                    self.answer(at, v, extras, trouble, changes)?;
+                    self.answer(at, v, work, extras, trouble, changes)?;
                     continue;
                 }
             }
-            if self.ends_anew() || self.come_to_rest(at, v, extras, still) {
+            if self.ends_anew() || self.come_to_rest(at, q, v, work, extras, still) {
                 continue;
             }
-            self.bind(t, extras, changes);
+            self.bind(t, q, extras, changes);
             return Ok(());
         }
         Err(format!(
@@ -183,19 +189,25 @@ impl Equations {
     fn come_to_rest(
         &mut self,
         [t, _]: Instant,
+        q: &[f64],
         v: &mut [f64],
+        work: &mut f64,
         extras: &mut [f64],
         still: f64,
     ) -> bool {
         let s = &mut self.striking;
         let brief = s.brief;
+        let low = LOW * f64::EPSILON * size(q);
         let mut any = false;
         s.clear_unknowns();
         for c in 0..s.pairs.len() {
             let pair = &s.pairs[c];
             let second = pair.normal.along(&s.deciding.accelerations) + pair.normal.bias;
             let rate = s.rates[2 * c];
-            let ends = rate > still && second < 0.0 && 2.0 * rate < brief * -second;
+            // As high as rate²/(2 second), for 2 rate/second.
+            let brief = brief.max(self.touches.lasts(pair.site));
+            let short = 2.0 * rate < brief * -second || rate * rate < -2.0 * second * low;
+            let ends = rate > still && second < 0.0 && short;
             if ends {
                 s.deciding.rests[c] = Rest::Yes;
                 any = true;
@@ -210,7 +222,8 @@ impl Equations {
         s.rubs.clear();
         s.rubs.resize(s.pairs.len(), 0.0);
         s.share();
-        s.directions.act(&s.pushes, v);
+        let pushes = (&s.directions, &s.pushes[..], &mut s.lambda[..]);
+        push(pushes, v, &self.times, work);
         for (c, pair) in s.pairs.iter().enumerate() {
             let push = s.pushes[2 * c];
             if push == 0.0 {
@@ -229,15 +242,27 @@ impl Equations {
     }
 
     /// Everybody stands as was decided.
-    fn bind(&mut self, t: f64, extras: &[f64], changes: &mut Changes) {
+    fn bind(&mut self, t: f64, q: &[f64], extras: &[f64], changes: &mut Changes) {
         let s = &self.striking;
         let n = s.pairs.len();
+        let hair = 4.0 * f64::EPSILON * size(q);
         for (c, pair) in s.pairs.iter().enumerate() {
             let mass = 1.0 / s.directions.matrix()[2 * c * (2 * n + 1)];
             let motion = [s.rates[2 * c], mass];
             let bond = s.deciding.bonds[c];
+            let second = pair.normal.along(&s.deciding.accelerations) + pair.normal.bias;
+            let flight = -2.0 * motion[0] / second;
+            if bond == Bond::Apart && flight > 0.0 {
+                // A first step beyond the end of a flight could miss it.
+                changes.first_step = Some(
+                    changes
+                        .first_step
+                        .unwrap_or(f64::INFINITY)
+                        .min(0.25 * flight),
+                );
+            }
             self.touches
-                .set_bond(t, pair, motion, bond, &self.poses, extras, changes);
+                .set_bond(t, pair, motion, hair, bond, &self.poses, extras, changes);
         }
     }
 
@@ -246,6 +271,7 @@ impl Equations {
         &mut self,
         [t, _]: Instant,
         v: &mut [f64],
+        work: &mut f64,
         extras: &mut [f64],
         trouble: Trouble,
         changes: &mut Changes,
@@ -271,7 +297,7 @@ impl Equations {
                 changes
                     .warnings
                     .push(words::none(t, element.clone(), &trouble));
-                self.strike_from_rest(t, v, extras)
+                self.strike_from_rest(t, v, work, extras)
                     .map_err(|why| format!("{element}: {why}"))?;
                 changes.regrip();
                 Ok(())
@@ -287,6 +313,7 @@ impl Equations {
         &mut self,
         t: f64,
         v: &mut [f64],
+        work: &mut f64,
         extras: &mut [f64],
     ) -> Result<(), String> {
         let s = &mut self.striking;
@@ -319,7 +346,8 @@ impl Equations {
         for struck in &resolved.contacts {
             s.pushes.extend([struck.normal(), struck.tangential]);
         }
-        s.directions.act(&s.pushes, v);
+        let pushes = (&s.directions, &s.pushes[..], &mut s.lambda[..]);
+        push(pushes, v, &self.times, work);
         for (c, struck) in resolved.contacts.iter().enumerate() {
             if struck.took_part {
                 let mass = 1.0 / s.directions.matrix()[2 * c * (2 * n + 1)];

@@ -36,7 +36,6 @@ impl Changes {
         self.cut = true;
         if !self.restart {
             self.restart = true;
-            self.first_step = None;
             self.regripped = true;
         }
     }

@@ -33,8 +33,8 @@ pub(in crate::system) struct Rigid {
     hair: Vec<f64>,
     /// Contacts under way.
     under_way: Vec<Option<Episode>>,
-    /// The restitution that was asked for, or that the law returns.
-    restitution: Vec<f64>,
+    /// For how long the last impact would have lasted with compliance, s: a flight that takes less is none.
+    lasts: Vec<f64>,
     /// Those that are together, in order.
     together: Vec<usize>,
 }
@@ -75,7 +75,7 @@ impl Rigid {
             bonds: vec![Bond::Apart; sites],
             hair: vec![0.0; sites],
             under_way: vec![None; sites],
-            restitution: vec![f64::NAN; sites],
+            lasts: vec![0.0; sites],
             together: Vec::with_capacity(sites),
         }
     }
@@ -213,15 +213,20 @@ impl Touches {
             curvatures: pair.curvatures,
         };
         let speed = speed.max(terms.slowest);
-        let found = terms.follows.restitution(speed, &meeting);
-        let found = found.map_err(|failed| {
+        let found = terms.follows.returned(speed, &meeting);
+        let [found, lasts] = found.map_err(|failed| {
             let name = self.site_name(&self.sites[i]);
             format!("{name} has no restitution: {failed}. Give it one (`restitution`), or take a law that has one")
         })?;
         if let Some(rigid) = &mut self.rigid {
-            rigid.restitution[i] = found;
+            rigid.lasts[i] = lasts;
         }
         Ok(found)
+    }
+
+    /// For how long the last impact of a site would have lasted with compliance, s; zero if its restitution is the same at all speeds.
+    pub fn lasts(&self, i: usize) -> f64 {
+        self.rigid.as_ref().map_or(0.0, |rigid| rigid.lasts[i])
     }
 
     /// Notes a blow: a contact begins with it, or goes on.
@@ -282,12 +287,13 @@ impl Touches {
         self.begun[i] = Begun::default();
     }
 
-    /// Sets how a pair stands from now on, with the rate of its gap (m/s): what parts is over.
+    /// Sets how a pair stands from now on, with the rate of its gap (m/s) and the effective mass there (kg): what parts is over. `hair` is what positions are rounded by, m.
     pub fn set_bond(
         &mut self,
         t: f64,
         pair: &Pair,
         [rate, mass]: [f64; 2],
+        hair: f64,
         now: Bond,
         poses: &[Pose],
         extras: &[f64],
@@ -306,7 +312,7 @@ impl Touches {
         let was = std::mem::replace(&mut rigid.bonds[i], now);
         if apart {
             // It is open from here on, whatever rounding says of it.
-            rigid.hair[i] = (2.0 * -pair.gap).max(0.0) + 4.0 * f64::EPSILON;
+            rigid.hair[i] = (-pair.gap).max(0.0) + hair;
         }
         if was != now {
             changes.regrip();
