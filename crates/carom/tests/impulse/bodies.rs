@@ -67,7 +67,11 @@ impl Bodies {
 
     fn inverse(&self, i: usize) -> f64 {
         let [mass, inertia] = self.mass[i / 3];
-        if i % 3 == 2 { 1.0 / inertia } else { 1.0 / mass }
+        if i % 3 == 2 {
+            1.0 / inertia
+        } else {
+            1.0 / mass
+        }
     }
 
     pub fn w(&self) -> Vec<f64> {
