@@ -472,20 +472,23 @@ impl Buffers {
             let Some(forces) = self.tried(&modes, &scale, size) else {
                 continue;
             };
-            let mut after = [0.0; 2 * MOST];
-            for row in 0..2 * m {
-                after[row] = cluster.rates[row];
-                for j in 0..2 * m {
-                    after[row] += cluster.matrix[row * 2 * m + j] * forces[j];
-                }
-            }
-            let known = seen
-                .iter()
-                .take(answers.count.min(2))
-                .any(|other| (0..2 * m).all(|row| (after[row] - other[row]).abs() <= SAME * size));
+            // Between two answers of one family, such as weights shared this way and that, all are answers: these count once.
+            let known = seen.iter().take(answers.count).any(|other| {
+                let between: [f64; 2 * MOST] =
+                    std::array::from_fn(|row| (forces[row] + other[row]) / 2.0);
+                let alike = (0..2 * m).all(|row| {
+                    let moved: f64 = (0..2 * m)
+                        .map(|j| cluster.matrix[row * 2 * m + j] * (forces[j] - other[j]))
+                        .sum();
+                    moved.abs() <= SAME * size
+                });
+                alike
+                    || self.answers_by(&between, &scale, size)
+                    || self.share(&forces, other, &scale)
+            });
             if !known {
                 if let Some(place) = seen.get_mut(answers.count) {
-                    *place = after;
+                    *place = forces;
                 }
                 if answers.count < 2 {
                     answers.modes[answers.count] = modes;
@@ -551,7 +554,48 @@ impl Buffers {
                 forces[2 * k + 1] = bound(k) * forces[2 * k];
             }
         }
+        self.answers_by(&forces, scale, size).then_some(forces)
+    }
+
+    /// Whether the normal forces of two answers could be shared out otherwise: then how surfaces with different coefficients slide is a matter of that, and no paradox.
+    fn share(
+        &self,
+        one: &[f64; 2 * MOST],
+        other: &[f64; 2 * MOST],
+        scale: &[f64; 2 * MOST],
+    ) -> bool {
+        let cluster = &self.cluster;
+        let m = cluster.friction.len().min(MOST);
+        let mut closed = [0; MOST];
+        let mut count = 0;
         for k in 0..m {
+            if one[2 * k] > 0.0 || other[2 * k] > 0.0 {
+                closed[count] = 2 * k;
+                count += 1;
+            }
+        }
+        let mut matrix = [0.0; MOST * MOST];
+        for a in 0..count {
+            for b in 0..count {
+                let (row, column) = (closed[a], closed[b]);
+                matrix[a * count + b] =
+                    cluster.matrix[row * 2 * m + column] * scale[row] * scale[column];
+            }
+        }
+        !eliminate(
+            &mut matrix[..count * count],
+            &mut [0.0; MOST][..count],
+            count,
+            PIVOT,
+        )
+    }
+
+    /// Whether forces in a small set agree with everything that is asked of them.
+    fn answers_by(&self, forces: &[f64; 2 * MOST], scale: &[f64; 2 * MOST], size: f64) -> bool {
+        let cluster = &self.cluster;
+        let m = cluster.friction.len().min(MOST);
+        let width = 2 * m;
+        (0..m).all(|k| {
             let slack = |row: usize| TRIED * size * scale[row] * scale[row];
             let mut after = [cluster.rates[2 * k], cluster.rates[2 * k + 1]];
             for a in 0..2 {
@@ -560,25 +604,20 @@ impl Buffers {
                 }
             }
             let [normal, tangential] = [forces[2 * k], forces[2 * k + 1]];
-            let slides = cluster.sense[k] != 0.0 || cluster.friction[k] == 0.0;
-            let fits = match modes[k] {
-                Holds::Opens => after[0] >= -TRIED * size,
-                Holds::Sticks => {
-                    tangential.abs() <= cluster.friction[k] * normal + slack(2 * k + 1)
-                        && normal >= -slack(2 * k)
-                }
-                Holds::SlidesForwards => {
-                    normal >= -slack(2 * k) && (slides || after[1] >= -TRIED * size)
-                }
-                Holds::SlidesBack => {
-                    normal >= -slack(2 * k) && (slides || after[1] <= TRIED * size)
-                }
+            let bound = cluster.friction[k] * normal;
+            let none = TRIED * size;
+            let apart = normal >= -slack(2 * k)
+                && after[0] >= -none
+                && (normal <= slack(2 * k) || after[0] <= none);
+            let along = if cluster.sense[k] != 0.0 {
+                (tangential + cluster.sense[k] * bound).abs() <= slack(2 * k + 1)
+            } else {
+                tangential.abs() <= bound + slack(2 * k + 1)
+                    && (after[1] <= none || tangential <= -bound + slack(2 * k + 1))
+                    && (after[1] >= -none || tangential >= bound - slack(2 * k + 1))
             };
-            if !fits {
-                return None;
-            }
-        }
-        Some(forces)
+            apart && along
+        })
     }
 }
 

@@ -41,10 +41,7 @@ fn sound(bodies: &Bodies, surfaces: &[Surface], resolved: &Resolved) {
         assert!(c.compression >= 0.0 && c.restitution >= 0.0, "{c:?}");
         assert!(c.after[0] > -1e-9 * size, "{c:?}");
         let bound = surfaces[i].friction * c.normal();
-        assert!(
-            c.tangential.abs() <= bound + 1e-9 * (1.0 + c.normal()),
-            "{c:?}"
-        );
+        assert!(c.tangential.abs() <= bound * (1.0 + 1e-12), "{c:?}");
         for a in 0..2 {
             assert!((c.after[a] - rates[2 * i + a]).abs() < 1e-9 * size, "{c:?}");
         }
@@ -314,7 +311,7 @@ fn random_boxes_with_friction_on_random_points_are_sound_and_never_gain_by_poiss
             // Compression loses always; restitution gives back at most e² of it, if Stronge's works are met.
             if hypothesis == Hypothesis::Stronge && resolved.missed == 0.0 {
                 for (c, s) in resolved.contacts.iter().zip(&surfaces) {
-                    let wanted = -s.restitution * s.restitution * c.compression_work;
+                    let wanted = s.restitution * s.restitution * (-c.compression_work).max(0.0);
                     assert!(
                         (c.restitution_work - wanted).abs()
                             < 1e-9 * bodies.energy(&bodies.velocity)
@@ -360,7 +357,10 @@ fn a_set_is_the_same_in_any_units() {
             let mut room = Room::default();
             let scaled = resolve(&set, &mut room).unwrap();
             for (a, b) in plain.contacts.iter().zip(&scaled.contacts) {
-                assert!((a.normal() - b.normal() / (mass * speed)).abs() < 1e-7);
+                assert!(
+                    (a.normal() - b.normal() / (mass * speed)).abs() < 1e-7,
+                    "{hypothesis:?} {plain:#?} {scaled:#?} {surfaces:?}"
+                );
                 assert!((a.after[0] - b.after[0] / speed).abs() < 1e-8);
                 assert!((a.after[1] - b.after[1] / speed).abs() < 1e-8);
             }
