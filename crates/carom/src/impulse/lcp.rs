@@ -308,7 +308,7 @@ impl Tableau {
             }
             self.right.push(-vector[*i] * self.scale[*i] / size);
         }
-        if !eliminate(&mut self.factors, &mut self.right, m) {
+        if !eliminate(&mut self.factors, &mut self.right, m, 1e-14) {
             return false;
         }
         for (i, z) in self.active.iter().zip(&self.right) {
@@ -340,8 +340,8 @@ impl Tableau {
     }
 }
 
-/// Solves a dense system in place by elimination with partial pivoting, the right-hand side becoming the solution; `false` if a pivot is nothing beside the largest entry.
-pub(super) fn eliminate(matrix: &mut [f64], right: &mut [f64], m: usize) -> bool {
+/// Solves a dense system in place by elimination with partial pivoting, the right-hand side becoming the solution; `false` if a pivot is below the part `least` of the largest entry.
+pub(super) fn eliminate(matrix: &mut [f64], right: &mut [f64], m: usize, least: f64) -> bool {
     let most = matrix.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     for k in 0..m {
         let mut best = k;
@@ -351,7 +351,7 @@ pub(super) fn eliminate(matrix: &mut [f64], right: &mut [f64], m: usize) -> bool
             }
         }
         let pivot = matrix[best * m + k];
-        if !(pivot.abs() > 1e-13 * most) {
+        if !(pivot.abs() > least * most) {
             return false;
         }
         if best != k {

@@ -29,9 +29,9 @@ use crate::math::sqrt;
 /// Two contacts act on each other if W between them is more than this part of their own.
 const APART: f64 = 1e-12;
 /// ε: small enough for a few repetitions, large enough for a clear split.
-const SOFT: f64 = 1e-6;
+const SOFT: f64 = 1e-4;
 /// How often the problem is solved again from its answer.
-const AGAIN: usize = 12;
+const AGAIN: usize = 30;
 /// What may be left of ε in the rates, as a part of the largest.
 const LEFT: f64 = 1e-13;
 /// A direction of which no more than this part is left beside those before it is none of its own.
@@ -265,7 +265,10 @@ impl Cluster {
             self.impulses[2 * i] = normal;
             self.impulses[2 * i + 1] = if self.friction[i] > 0.0 && self.sense[i] == 0.0 {
                 k += 1;
-                self.solution[m + 3 * k - 3] - self.solution[m + 3 * k - 2]
+                let along = self.solution[m + 3 * k - 3] - self.solution[m + 3 * k - 2];
+                // Within the cone to the last digit.
+                let bound = self.friction[i] * normal;
+                along.clamp(-bound, bound)
             } else {
                 -self.friction[i] * self.sense[i] * normal
             };
@@ -665,7 +668,9 @@ impl Buffers {
                 missed = missed.max((given - wanted).abs());
                 if pass + 1 < passes && self.factors[k] > 0.0 {
                     // The work goes with the square of the factor, if the others go along.
-                    self.factors[k] *= if given > 0.0 {
+                    self.factors[k] *= if wanted == 0.0 {
+                        0.0
+                    } else if given > 0.0 {
                         sqrt(wanted / given).clamp(0.25, 4.0)
                     } else {
                         1.0
