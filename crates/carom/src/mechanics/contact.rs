@@ -12,7 +12,7 @@ use crate::geometry::Near;
 use crate::geometry::Pair;
 use crate::geometry::Shape;
 use crate::geometry::Track;
-use crate::mechanics::fault::{Fault, positive};
+use crate::mechanics::fault::{Fault, not_negative, positive};
 use crate::mechanics::frame::{Pose, dot, minus, turned};
 use crate::mechanics::grip::Grip;
 use crate::mechanics::load::push;
@@ -176,7 +176,7 @@ impl Contact {
 
     /// The same with a ratio of the impulses along the surfaces and across them (Brach 1989), for bodies that strike each other at an instant: it takes the place of friction there.
     pub fn with_impulse_ratio(mut self, ratio: f64) -> Result<Self, Fault> {
-        positive(ELEMENT, "impulse_ratio", ratio, "")?;
+        not_negative(ELEMENT, "impulse_ratio", ratio, "")?;
         self.ratio = Some(ratio);
         Ok(self)
     }

@@ -119,15 +119,15 @@ const SOFT: f64 = 1e-10;
 const ROUNDS: usize = 4;
 
 impl Shares {
-    /// Solves A x = b, row by row, for the x of which rounding and dependence leave something to say. `a` is n × n; diagonals are positive where a row means something. What only sums decide is shared in
-    /// proportion to `weights`, of order one.
-    pub fn solve(&mut self, a: &[f64], b: &[f64], weights: &[f64], x: &mut [f64]) {
+    /// Solves A x = b, row by row, for the x of which rounding and dependence leave something to say. `a` is n × n; diagonals are positive where a row means something. What only sums decide stays as
+    /// near as it can to what `x` comes in with, and is shared equally beyond that.
+    pub fn solve(&mut self, a: &[f64], b: &[f64], x: &mut [f64]) {
         let n = x.len();
         self.scale.clear();
         self.scale.extend((0..n).map(|i| {
             let diagonal = a[i * n + i];
             if diagonal > 0.0 {
-                math::sqrt(weights[i] / diagonal)
+                1.0 / math::sqrt(diagonal)
             } else {
                 0.0
             }
@@ -145,7 +145,6 @@ impl Shares {
             }));
         }
         self.eliminate(n);
-        x.fill(0.0);
         for _ in 0..ROUNDS {
             self.rest.clear();
             self.rest.extend((0..n).map(|i| {
@@ -226,7 +225,7 @@ mod tests {
             .flat_map(|x| places.iter().map(move |y| 1.0 + x * y))
             .collect();
         let mut x = [0.0; 3];
-        Shares::default().solve(&a, &[3.0; 3], &[1.0; 3], &mut x);
+        Shares::default().solve(&a, &[3.0; 3], &mut x);
         for x in x {
             assert!((x - 1.0).abs() < 1e-9, "{x}");
         }
@@ -237,13 +236,20 @@ mod tests {
             (x[0] - 2.0).abs() < 1e-9 && (x[1] - 1.0).abs() < 1e-9,
             "{x:?}"
         );
+        // They bear what they bore, and share the rest.
+        let mut x = [2.0, 0.0];
+        Shares::default().solve(&[1.0; 4], &[3.0; 2], &mut x);
+        assert!(
+            (x[0] - 2.5).abs() < 1e-9 && (x[1] - 0.5).abs() < 1e-9,
+            "{x:?}"
+        );
         let mut x = [0.0; 3];
         let a = [2.0, 1.0, -1.0, 1e-6, 3.0, 0.0, 5.0, 1.0, 4e3];
         let known = [1.0, -2.0, 3.0];
         let b: Vec<f64> = (0..3)
             .map(|i| (0..3).map(|j| a[3 * i + j] * known[j]).sum())
             .collect();
-        Shares::default().solve(&a, &b, &[1.0; 3], &mut x);
+        Shares::default().solve(&a, &b, &mut x);
         for (x, known) in x.iter().zip(known) {
             assert!((x - known).abs() < 1e-12, "{x} {known}");
         }

@@ -614,6 +614,9 @@ fn extras<'a>(
 /// The part of a run that a flight must last to be one: shorter ones end in rest.
 const BRIEF: f64 = 1e-9;
 
+/// The part of a run that a step may always take, however short the flights.
+const PAUSE: f64 = 1e-5;
+
 /// The work of drivers (J) and the numbers of contacts, in what stands behind positions and velocities in a state.
 fn of_strikes<'a>(system: &System, rest: &'a mut [f64]) -> (Option<&'a mut f64>, &'a mut [f64]) {
     let (works, extras) = rest.split_at_mut(system.works.count().min(rest.len()));
@@ -832,6 +835,7 @@ impl System {
         }
         if self.equations.touches.is_rigid() {
             self.equations.striking.brief = BRIEF * (end - start);
+            self.equations.touches.set_pause(PAUSE * (end - start));
             let (q, rest) = y.split_at_mut(n);
             let (v, rest) = rest.split_at_mut(n);
             at_start = self.equations.begin_together(start, q, v);
@@ -1043,8 +1047,11 @@ impl System {
         contacts.extend(equations.touches.under_way(outcome.t, &equations.poses));
         contacts.sort_by(|a, b| a.episode.start.total_cmp(&b.episode.start));
         trace::keep_some(&mut contacts, 0);
-        let noticed = remarks::note(&mut contacts, &system.model.contacts);
-        outcome.warnings.extend(noticed);
+        // What laws are to be trusted in is nothing to bodies that have no compliance.
+        if !system.equations.touches.is_rigid() {
+            let noticed = remarks::note(&mut contacts, &system.model.contacts);
+            outcome.warnings.extend(noticed);
+        }
         outcome.contacts = contacts;
         let names = ["flight", "contact"].into_iter().zip(work);
         let parts = names.map(|(name, [steps, evaluations])| Part {

@@ -5,6 +5,7 @@
 
 use crate::impulse;
 use crate::impulse::{Room, Set, Struck, Surface};
+use crate::math;
 use crate::mechanics::Contacting;
 use crate::model::Method;
 
@@ -25,6 +26,8 @@ pub(super) struct Striking {
     method: Method,
     /// A flight that would take less time than this, s, is none: there the bodies come to rest on each other.
     pub brief: f64,
+    /// The fastest that any body has been, m/s.
+    fastest: f64,
     pairs: Vec<Pair>,
     directions: Directions,
     shares: Shares,
@@ -41,8 +44,6 @@ pub(super) struct Striking {
     matrix: Vec<f64>,
     right: Vec<f64>,
     found: Vec<f64>,
-    /// Of every direction: its share where only sums are known.
-    weights: Vec<f64>,
     lambda: Vec<f64>,
 }
 
@@ -51,6 +52,7 @@ impl Striking {
         Self {
             method,
             brief: 0.0,
+            fastest: 0.0,
             pairs: Vec::new(),
             directions: Directions::new(coordinates, rows),
             shares: Shares::default(),
@@ -64,7 +66,6 @@ impl Striking {
             matrix: Vec::new(),
             right: Vec::new(),
             found: Vec::new(),
-            weights: Vec::new(),
             lambda: vec![0.0; rows],
         }
     }
@@ -88,36 +89,26 @@ impl Striking {
     fn clear_unknowns(&mut self) {
         self.unknowns.clear();
         self.right.clear();
-        self.weights.clear();
+        self.found.clear();
+    }
+
+    /// The same, and the push is known to be near this one: where only sums are known it stays so.
+    fn ask_near(&mut self, direction: usize, right: f64, near: f64) {
+        self.unknowns.push(direction);
+        self.right.push(right);
+        self.found.push(near);
     }
 
     /// A push along a direction is to add so much there.
     fn ask(&mut self, direction: usize, right: f64) {
         self.unknowns.push(direction);
         self.right.push(right);
-        self.weights.push(1.0);
-    }
-
-    /// Surfaces that stick bear in proportion to what they can: `held` are the coefficients. Whether that makes a difference.
-    fn weigh(&mut self, held: impl Fn(usize) -> f64) -> bool {
-        let (pairs, pushes) = (&self.pairs, &self.pushes);
-        let bears = |at: usize| held(pairs[at / 2].site) * pushes[at - 1];
-        let along = || self.unknowns.iter().filter(|at| **at % 2 == 1);
-        let most = along().fold(0.0, |most: f64, at| most.max(bears(*at)));
-        if most == 0.0 || along().count() < 2 {
-            return false;
-        }
-        for (at, weight) in self.unknowns.iter().zip(&mut self.weights) {
-            if at % 2 == 1 {
-                *weight = (bears(*at) / most).max(1e-6);
-            }
-        }
-        true
+        self.found.push(0.0);
     }
 
     /// Finds the pushes along all directions that do what was asked.
     fn share(&mut self) {
-        let (k, n) = (2 * self.pairs.len(), self.unknowns.len());
+        let k = 2 * self.pairs.len();
         let w = self.directions.matrix();
         let rubs = &self.rubs;
         let rub = |at: usize| if at % 2 == 0 { rubs[at / 2] } else { 0.0 };
@@ -129,10 +120,8 @@ impl Striking {
                     rub => w[row * k + column] + rub * w[row * k + column + 1],
                 }));
         }
-        self.found.clear();
-        self.found.resize(n, 0.0);
         self.shares
-            .solve(&self.matrix, &self.right, &self.weights, &mut self.found);
+            .solve(&self.matrix, &self.right, &mut self.found);
         self.pushes.clear();
         self.pushes.resize(k, 0.0);
         for (&at, push) in self.unknowns.iter().zip(&self.found) {
@@ -186,10 +175,11 @@ impl Equations {
                 ..
             } = s.pairs[c];
             let wanted = |held: &Held| -(held.along(&self.accelerations) + held.bias);
-            s.ask(2 * c, wanted(&normal));
             let bond = touches.bond(site);
+            let [across, along] = touches.bore(site);
+            s.ask_near(2 * c, wanted(&normal), across);
             if bond == Bond::Sticks {
-                s.ask(2 * c + 1, wanted(&tangent));
+                s.ask_near(2 * c + 1, wanted(&tangent), along);
             }
             let [_, sliding] = touches.coefficients(site);
             s.rubs.push(match bond {
@@ -198,9 +188,6 @@ impl Equations {
             });
         }
         s.share();
-        if s.weigh(|site| touches.coefficients(site)[0]) {
-            s.share();
-        }
         s.directions.act(&s.pushes, &mut self.accelerations);
         s.directions.react(&s.pushes, &mut self.lambda);
         for (c, pair) in s.pairs.iter().enumerate() {
@@ -259,9 +246,10 @@ impl Equations {
         Ok(true)
     }
 
-    /// Before a run: what overlaps a little, as bodies do that lie on each other with compliance, is put side by side.
+    /// Before a run: nothing is known of speeds yet. What overlaps a little, as bodies do that lie on each other with compliance, is put side by side.
     pub(super) fn begin_together(&mut self, t: f64, q: &mut [f64], v: &mut [f64]) -> Changes {
         let mut changes = Changes::default();
+        self.striking.fastest = 0.0;
         self.rows(t, q, v);
         self.touches.look_around(t, &self.poses, &mut changes);
         changes.failed = self.part(t, q, v).err();
@@ -322,8 +310,8 @@ impl Equations {
         strays || touches.overlooked(&self.poses, still)
     }
 
-    /// A speed that is rounding, m/s.
-    fn rounding_speed(&self, v: &[f64]) -> f64 {
+    /// A speed that is rounding, m/s: measured by the fastest that anything has been.
+    fn rounding_speed(&mut self, v: &[f64]) -> f64 {
         let bodies = v
             .as_chunks::<3>()
             .0
@@ -332,7 +320,9 @@ impl Equations {
         let fastest = bodies.fold(0.0_f64, |most, ([x, y, turn], [m, _, inertia])| {
             most.max(x * x + y * y + turn * turn * inertia / m)
         });
-        STILL * crate::math::sqrt(fastest) + f64::MIN_POSITIVE
+        let fastest = math::sqrt(fastest).max(self.striking.fastest);
+        self.striking.fastest = fastest;
+        STILL * fastest + f64::MIN_POSITIVE
     }
 
     /// Looks at all that touches: strikes what approaches, and settles who stays together. `fired` says which guards did; `work` is that of drivers, J, and `extras` are the numbers of contacts in the state.

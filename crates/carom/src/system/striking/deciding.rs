@@ -250,6 +250,8 @@ impl Equations {
             let mass = 1.0 / s.directions.matrix()[2 * c * (2 * n + 1)];
             let motion = [s.rates[2 * c], mass];
             let bond = s.deciding.bonds[c];
+            let bore = [s.pushes[2 * c], s.pushes[2 * c + 1]];
+            self.touches.set_bore(pair.site, bore);
             let second = pair.normal.along(&s.deciding.accelerations) + pair.normal.bias;
             let flight = -2.0 * motion[0] / second;
             if bond == Bond::Apart && flight > 0.0 {

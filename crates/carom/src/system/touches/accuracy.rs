@@ -38,7 +38,8 @@ impl Touches {
                 };
                 gap = gap.min(at.near.gap);
                 if !self.touches(i) {
-                    longest = longest.min(contact.returns(&at, &poses, accelerations));
+                    let returns = contact.returns(&at, &poses, accelerations);
+                    longest = longest.min(returns.max(self.pause()));
                 }
             }
             longest = longest.min(contact.longest_step(gap, &poses, accelerations));

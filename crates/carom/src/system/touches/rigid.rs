@@ -35,8 +35,12 @@ pub(in crate::system) struct Rigid {
     under_way: Vec<Option<Episode>>,
     /// For how long the last impact would have lasted with compliance, s: a flight that takes less is none.
     lasts: Vec<f64>,
+    /// What presses them and what friction bears, N, when it was last decided who bears what.
+    bore: Vec<[f64; 2]>,
     /// Those that are together, in order.
     together: Vec<usize>,
+    /// A step that is never too long for a flight to be seen, s: what parts without any speed has no flight that could be foreseen.
+    pause: f64,
 }
 
 /// The guards of a pair, in the places of those with compliance.
@@ -76,7 +80,9 @@ impl Rigid {
             hair: vec![0.0; sites],
             under_way: vec![None; sites],
             lasts: vec![0.0; sites],
+            bore: vec![[0.0; 2]; sites],
             together: Vec::with_capacity(sites),
+            pause: 0.0,
         }
     }
 
@@ -90,8 +96,9 @@ impl Rigid {
     }
 
     fn reset(&mut self) {
-        let sites = self.bonds.len();
-        *self = Self::new(sites);
+        let pause = self.pause;
+        *self = Self::new(self.bonds.len());
+        self.pause = pause;
     }
 }
 
@@ -110,6 +117,17 @@ impl Touches {
     pub(super) fn reset_rigid(&mut self) {
         if let Some(rigid) = &mut self.rigid {
             rigid.reset();
+        }
+    }
+
+    /// A step that is short enough for every flight, s; zero with compliance.
+    pub(super) fn pause(&self) -> f64 {
+        self.rigid.as_ref().map_or(0.0, |rigid| rigid.pause)
+    }
+
+    pub fn set_pause(&mut self, pause: f64) {
+        if let Some(rigid) = &mut self.rigid {
+            rigid.pause = pause;
         }
     }
 
@@ -227,6 +245,17 @@ impl Touches {
     /// For how long the last impact of a site would have lasted with compliance, s; zero if its restitution is the same at all speeds.
     pub fn lasts(&self, i: usize) -> f64 {
         self.rigid.as_ref().map_or(0.0, |rigid| rigid.lasts[i])
+    }
+
+    /// What pressed a site and what its friction bore, N, when that was last decided.
+    pub fn bore(&self, i: usize) -> [f64; 2] {
+        self.rigid.as_ref().map_or([0.0; 2], |rigid| rigid.bore[i])
+    }
+
+    pub fn set_bore(&mut self, i: usize, bore: [f64; 2]) {
+        if let Some(rigid) = &mut self.rigid {
+            rigid.bore[i] = bore;
+        }
     }
 
     /// Notes a blow: a contact begins with it, or goes on.
@@ -466,7 +495,8 @@ impl Touches {
             if !(course.peak[0] >= force) {
                 course.peak = [force, t];
             }
-            course.least = course.least.min(force);
+            // Where a surface ends the force that would hold them together jumps below zero, and they part there.
+            course.least = course.least.min(force.max(0.0));
             course.follow(t, now, rigid.bonds[i] == Bond::Sticks);
         }
     }
