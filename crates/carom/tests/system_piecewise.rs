@@ -344,3 +344,37 @@ fn every_model_runs_without_compliance_or_says_why() {
     }
     assert!(ran >= 20, "{ran}");
 }
+
+/// Painlevé's rod (1895): thin, leaning at tan θ = 2, its lower tip sliding over a floor so rough that friction drives it into the floor. W_nn/|W_nt| is (1 + 3 cos² θ)/(3 sin θ cos θ) = 4/3 there. Without
+/// turning the tip falls at g and no force holds it; turning at ω it is lifted by ω² sin θ/2 · l, and two answers are left.
+#[test]
+fn a_rod_that_no_force_keeps_from_the_floor_is_told_of_with_its_numbers() {
+    let (sin, cos) = (0.8_f64.sqrt(), 0.2_f64.sqrt());
+    for (omega, code) in [(0.0, "no-solution"), (6.0, "several-solutions")] {
+        for (mu, painleve) in [(1.2, false), (2.0, true)] {
+            // Sliding so that friction pushes the foot under the rod.
+            let tip = -1.0;
+            let (vx, vy) = (tip - omega * 0.5 * sin, omega * 0.5 * cos);
+            let ran = text(&format!(
+                "[simulation]\nend = 1e-4\ngravity = [0, -9.81]\noutput_step = 1e-4\nchannels = [\"energy.residual\", \"energy.dissipated\"]\n[ground]\nshapes.floor = {{ type = \"half-plane\" }}\n[body.rod]\nmass = 1\ninertia = {}\nposition = [0, {}]\nangle = {}\nvelocity = [{vx}, {vy}]\nangular_velocity = {omega}\nshapes.tip = {{ type = \"circle\", center = [-0.5, 0], radius = 1e-9 }}\n[contact.floor]\nbetween = [\"ground.floor\", \"rod.tip\"]\nlaw = \"lankarani-nikravesh\"\nstiffness = 1e9\nexponent = 1.5\nrestitution = 0\nfriction = {{ law = \"coulomb\", coefficient = {mu} }}\n",
+                1.0 / 12.0,
+                0.5 * sin + 1e-9,
+                sin.atan2(cos)
+            ));
+            let told = ran.outcome.warnings.iter().find(|w| w.code == code);
+            assert_eq!(
+                told.is_some(),
+                painleve,
+                "{omega} {mu}: {:?}",
+                ran.outcome.warnings
+            );
+            if let Some(told) = told {
+                assert_eq!(told.element.as_deref(), Some("contact.floor"));
+                assert!(told.message.contains("1.33333"), "{}", told.message);
+                println!("{}", told.message);
+            }
+            assert!(ran.last("energy.residual").abs() < 1e-9);
+            assert!(ran.last("energy.dissipated") >= -1e-12);
+        }
+    }
+}

@@ -3,6 +3,7 @@
 //! A pair of surfaces is apart, or together: then a force that only pushes keeps the gap from closing further, and friction keeps the surfaces from sliding or opposes them. Forces are found by the mechanism
 //! (`system/striking`), and so are the impulses where bodies meet.
 
+use crate::card::short;
 use crate::contact::Force;
 use crate::mechanics::{Contacting, Episode, Meeting, Pose};
 use crate::model::{ContactMethod, Model};
@@ -209,13 +210,14 @@ impl Touches {
     /// All pairs that touch as the bodies stand: those that are together, those whose touch is told by `fired`, and those as near as makes no difference.
     pub fn near_pairs(&self, poses: &[Pose], fired: &dyn Fn(usize) -> bool, pairs: &mut Vec<Pair>) {
         pairs.clear();
+        let hair = rounding(poses);
         for i in 0..self.sites.len() {
             let together = self.bond(i) != Bond::Apart;
             let told = fired(Contacting::GUARDS * i + TOUCHES);
             let Some(pair) = self.pair(i, poses) else {
                 continue;
             };
-            if together || told || pair.gap <= NEAR * self.extent(i) {
+            if together || told || pair.gap <= hair.max(NEAR * self.extent(i)) {
                 pairs.push(pair);
             }
         }
@@ -236,6 +238,17 @@ impl Touches {
             let name = self.site_name(&self.sites[i]);
             format!("{name} has no restitution: {failed}. Give it one (`restitution`), or take a law that has one")
         })?;
+        // What is simulated is right to a few parts in 1e9.
+        if !(-1e-6..=1.0 + 1e-6).contains(&found) {
+            return Err(format!(
+                "{} returns {} of its approach speed at {} m/s by the law `{}`, and bodies without compliance return 0 to 1. Give it a restitution (`restitution`), or take another law",
+                self.site_name(&self.sites[i]),
+                short(found),
+                short(speed),
+                kind.terms().follows.card().id
+            ));
+        }
+        let found = found.clamp(0.0, 1.0);
         if let Some(rigid) = &mut self.rigid {
             rigid.lasts[i] = lasts;
         }
@@ -432,11 +445,12 @@ impl Touches {
 
     /// Whether surfaces that nobody keeps apart stand in each other and close faster than `still` (m/s).
     pub fn overlooked(&self, poses: &[Pose], still: f64) -> bool {
+        let hair = rounding(poses);
         (0..self.sites.len()).any(|i| {
             self.bond(i) == Bond::Apart
                 && self.stance(i, poses).is_some_and(|stance| {
                     let apart = stance.apart(0.0);
-                    apart.gap < -NEAR * self.extent(i) && apart.rate < -still
+                    apart.gap < -hair.max(NEAR * self.extent(i)) && apart.rate < -still
                 })
         })
     }
@@ -513,6 +527,12 @@ impl Touches {
             rubs(RUB_SLIDE),
         ]
     }
+}
+
+/// What gaps are rounded by, m.
+fn rounding(poses: &[Pose]) -> f64 {
+    let far = |m: f64, pose: &Pose| m.max(pose.position[0].abs()).max(pose.position[1].abs());
+    16.0 * f64::EPSILON * poses.iter().fold(1e-3, far)
 }
 
 /// A gap that is none, as a part of what is small.
