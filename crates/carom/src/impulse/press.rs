@@ -28,6 +28,8 @@ const TRIED: f64 = 1e-9;
 const SAME: f64 = 1e-6;
 /// Up to so many contacts everything they could do is tried.
 const MOST: usize = 4;
+/// Slips that are tried for ones that last, as multiples of what the largest acceleration does in a unit of time.
+const SLIPS: [f64; 3] = [1e2, 1e4, 1e6];
 /// So many different answers are told from each other.
 const SEEN: usize = 16;
 /// A pivot of a trial below this part of the largest is none: another trial has the same answer with fewer unknowns.
@@ -108,6 +110,7 @@ pub(super) struct Buffers {
     /// Whether a contact that began to slide has come back: then it has one coefficient, the smaller.
     returned: Vec<bool>,
     acting: Vec<bool>,
+    senses: Vec<f64>,
 }
 
 /// The forces of contacts that are closed.
@@ -263,7 +266,7 @@ impl Buffers {
         for _ in 0..=2 * m {
             self.load(pressing);
             if let Err(stuck) = self.cluster.phase(tableau) {
-                self.rescue(pressing, size, stuck)?;
+                self.rescue(pressing, tableau, size, stuck)?;
             }
             if !self.began(pressing, size) {
                 break;
@@ -353,8 +356,14 @@ impl Buffers {
         any
     }
 
-    /// What to do where Lemke's method found nothing: try everything, if that is not too much.
-    fn rescue(&mut self, pressing: &Pressing<'_>, size: f64, stuck: Stuck) -> Result<(), Trouble> {
+    /// What to do where Lemke's method found nothing: try everything, if that is not too much, or let the slips end.
+    fn rescue(
+        &mut self,
+        pressing: &Pressing<'_>,
+        tableau: &mut Tableau,
+        size: f64,
+        stuck: Stuck,
+    ) -> Result<(), Trouble> {
         if self.members.len() <= MOST {
             let answers = self.answers(size);
             if answers.count == 1 {
@@ -366,12 +375,53 @@ impl Buffers {
             if answers.count > 1 {
                 return Err(self.several(pressing, &answers));
             }
+        } else if self.with_ends(tableau, size) {
+            return Ok(());
         }
         if stuck == Stuck::Ray {
             Err(self.none(pressing))
         } else {
             Err(Trouble::Stuck(stuck))
         }
+    }
+
+    /// The forces as impulses of a short while, over which slips could end: that problem always has an answer. Where the slips last in it, it is an answer of this problem too; where they do not, however long they would take,
+    /// there is a strike in it.
+    fn with_ends(&mut self, tableau: &mut Tableau, size: f64) -> bool {
+        let m = self.members.len();
+        for slip in SLIPS {
+            for k in 0..m {
+                // The senses are needed again.
+                self.cluster.rates[2 * k + 1] += self.cluster.sense[k] * slip * size;
+            }
+            self.begun_senses();
+            let solved = self.cluster.phase(tableau).is_ok();
+            self.known_senses();
+            let lasts = solved
+                && (0..m).all(|k| {
+                    let s = self.cluster.sense[k];
+                    s == 0.0 || s * self.cluster.after(2 * k + 1) > 0.0
+                });
+            for k in 0..m {
+                self.cluster.rates[2 * k + 1] -= self.cluster.sense[k] * slip * size;
+            }
+            if lasts {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Puts the senses aside, so that every contact may do as it likes.
+    fn begun_senses(&mut self) {
+        self.senses.clear();
+        self.senses.extend_from_slice(&self.cluster.sense);
+        self.cluster.sense.fill(0.0);
+    }
+
+    /// Takes the senses back.
+    fn known_senses(&mut self) {
+        self.cluster.sense.copy_from_slice(&self.senses);
     }
 
     /// Counts the answers.

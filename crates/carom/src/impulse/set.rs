@@ -38,9 +38,9 @@ const LEFT: f64 = 1e-13;
 const RANK: f64 = 1e-8;
 /// A slip below this part of the largest rate is none.
 const NO_SLIP: f64 = 1e-10;
-/// Stronge's factors: how often, and how closely.
-const FACTORS: usize = 400;
-const WORK: f64 = 1e-13;
+/// Stronge's works: how many sweeps at most, and how closely they are met, as a part of the largest work of compression.
+const SWEEPS: usize = 5000;
+const WORK: f64 = 1e-10;
 /// Turns end where nothing approaches faster than this part of the fastest at the start.
 const SETTLED: f64 = 1e-10;
 
@@ -189,6 +189,71 @@ impl Cluster {
             }
         }
         self.once(tableau, 0.0)
+    }
+
+    /// Finds least normal impulses, from those given, for which every contact does the work that is wanted of it along the straight path of the phase; those that want none may not enter.
+    ///
+    /// Without friction the works x_i (2 u_i + (W x)_i)/2 = w_i are where ½ x·W x + 2 u·x − Σ 2 w_i ln x_i is least: one place, for that is convex, and one contact after the other comes to it. Friction goes along, within its
+    /// cone.
+    fn meet(&mut self, wanted: &[f64]) {
+        let m = self.friction.len();
+        let width = 2 * m;
+        let size = self.rates.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        self.impulses.fill(0.0);
+        for k in 0..m {
+            self.impulses[2 * k] = self.lower[k];
+        }
+        // The rates under the impulses so far.
+        let mut now = std::mem::take(&mut self.last);
+        now.clear();
+        now.extend((0..width).map(|row| self.after(row)));
+        for _ in 0..SWEEPS {
+            let mut moved: f64 = 0.0;
+            for row in 0..width {
+                let own = self.matrix[row * width + row];
+                if !(own > 0.0) {
+                    continue;
+                }
+                let (k, x) = (row / 2, self.impulses[row]);
+                let next = if row % 2 == 1 {
+                    let bound = self.friction[k] * self.impulses[row - 1];
+                    (x - now[row] / own).clamp(-bound, bound)
+                } else {
+                    let others = now[row] - own * x;
+                    if wanted[k] > 0.0 {
+                        let (b, c) = (self.rates[row] + others, 2.0 * wanted[k]);
+                        let root = sqrt(b * b + 4.0 * own * c);
+                        // Of the two ways to write the root the one without cancellation.
+                        if b > 0.0 {
+                            2.0 * c / (b + root)
+                        } else {
+                            (root - b) / (2.0 * own)
+                        }
+                    } else {
+                        (-others / own).max(0.0)
+                    }
+                };
+                let change = next - x;
+                if change != 0.0 {
+                    self.impulses[row] = next;
+                    moved = moved.max((own * change).abs());
+                    for (rate, w) in now.iter_mut().zip(self.matrix[row..].iter().step_by(width)) {
+                        *rate += w * change;
+                    }
+                }
+            }
+            if moved <= 1e-15 * size {
+                break;
+            }
+        }
+        self.last = now;
+        for k in 0..m {
+            self.lower[k] = if wanted[k] > 0.0 {
+                self.impulses[2 * k]
+            } else {
+                0.0
+            };
+        }
     }
 
     /// Solves the phase with W + soft · C, from the last impulses.
@@ -612,6 +677,11 @@ impl Buffers {
         }
     }
 
+    /// The normal work of compression of a member, J.
+    fn taken(&self, k: usize, i: usize) -> f64 {
+        self.compression[2 * k] * (self.rates[2 * i] + self.compressed[2 * k]) / 2.0
+    }
+
     /// The phase of restitution after that of compression, by Poisson or by Stronge; books both.
     fn give_back(
         &mut self,
@@ -640,47 +710,34 @@ impl Buffers {
             any |= e > 0.0 && self.compression[2 * k] > 0.0;
         }
         self.cluster.impulses.fill(0.0);
-        let passes = match set.hypothesis {
-            _ if !any => 0,
-            Hypothesis::Stronge => FACTORS,
-            _ => 1,
-        };
-        let mut missed: f64 = 0.0;
-        for pass in 0..passes {
+        if any && set.hypothesis == Hypothesis::Stronge {
+            for (k, i) in self.members.iter().enumerate() {
+                let taken = -self.taken(k, *i);
+                self.factors[k] *= self.factors[k] * taken.max(0.0);
+                self.cluster.lower[k] = set.surfaces[*i].restitution * self.compression[2 * k];
+            }
+            // From here on the factors are the works that are wanted.
+            self.cluster.meet(&self.factors);
+        } else {
             for k in 0..m {
                 self.cluster.lower[k] = self.factors[k] * self.compression[2 * k];
             }
+        }
+        if any {
             self.cluster.phase(tableau).map_err(Trouble::Stuck)?;
-            if set.hypothesis != Hypothesis::Stronge {
-                break;
-            }
-            missed = 0.0;
-            let mut largest: f64 = 0.0;
+        }
+        let (mut missed, mut largest): (f64, f64) = (0.0, 0.0);
+        if any && set.hypothesis == Hypothesis::Stronge {
             for (k, i) in self.members.iter().enumerate() {
-                let e = set.surfaces[*i].restitution;
-                let taken =
-                    -self.compression[2 * k] * (self.rates[2 * i] + self.compressed[2 * k]) / 2.0;
-                let wanted = e * e * taken.max(0.0);
                 let given = self.cluster.impulses[2 * k]
                     * (self.compressed[2 * k] + self.cluster.after(2 * k))
                     / 2.0;
-                largest = largest.max(taken.abs());
-                missed = missed.max((given - wanted).abs());
-                if pass + 1 < passes && self.factors[k] > 0.0 {
-                    // The work goes with the square of the factor, if the others go along.
-                    self.factors[k] *= if wanted == 0.0 {
-                        0.0
-                    } else if given > 0.0 {
-                        sqrt(wanted / given).clamp(0.25, 4.0)
-                    } else {
-                        1.0
-                    };
-                }
+                largest = largest.max(self.taken(k, *i).abs());
+                missed = missed.max((given - self.factors[k]).abs());
             }
-            if missed <= WORK * largest {
-                missed = 0.0;
-                break;
-            }
+        }
+        if missed <= WORK * largest {
+            missed = 0.0;
         }
         self.resolved.missed = self.resolved.missed.max(missed);
         for (k, i) in self.members.iter().enumerate() {
