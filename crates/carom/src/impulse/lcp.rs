@@ -10,13 +10,13 @@ use crate::math::sqrt;
 /// An entry of a column below this part of the largest cannot be a pivot.
 const PIVOT: f64 = 1e-11;
 /// A pivot below this part of the largest is looked at again in a tableau made anew.
-const WEAK: f64 = 1e-6;
+const WEAK: f64 = 1e-8;
 /// Quotients that differ by less than this are tied.
 const TIE: f64 = 1e-12;
 /// The largest error that is still an answer, as a part of the largest term.
 const ANSWER: f64 = 1e-9;
 /// How many covering vectors d are tried before the problem is given up.
-const TRIALS: usize = 3;
+const TRIALS: usize = 6;
 
 /// The tableau, and what else the method needs room for.
 #[derive(Clone, Debug, Default)]
@@ -132,10 +132,9 @@ impl Tableau {
         let n = vector.len();
         let (artificial, width) = (2 * n, 2 * n + 2);
         // Other covering vectors take other paths.
-        let cover = move |i: usize| match trial {
-            0 => 1.0,
-            1 => 1.0 + (i + 1) as f64 / (n + 1) as f64,
-            _ => 2.0 - (i + 1) as f64 / (n + 1) as f64,
+        let cover = move |i: usize| {
+            let golden = (i * trial) as f64 * 0.618_033_988_749_894_9;
+            1.0 + golden - golden.floor()
         };
         self.basis.clear();
         self.basis.extend(0..n);

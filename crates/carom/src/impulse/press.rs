@@ -378,7 +378,9 @@ impl Buffers {
         } else if self.with_ends(tableau, size) {
             return Ok(());
         }
-        if stuck == Stuck::Ray {
+        // Where nothing slips there always is an answer, and a ray only says that it was not found.
+        let slips = self.cluster.sense.iter().any(|s| *s != 0.0);
+        if stuck == Stuck::Ray && slips {
             Err(self.none(pressing))
         } else {
             Err(Trouble::Stuck(stuck))
@@ -389,39 +391,31 @@ impl Buffers {
     /// there is a strike in it.
     fn with_ends(&mut self, tableau: &mut Tableau, size: f64) -> bool {
         let m = self.members.len();
+        // Put aside, so that every contact may do as it likes.
+        let mut senses = std::mem::take(&mut self.senses);
+        senses.clear();
+        senses.extend_from_slice(&self.cluster.sense);
+        let mut lasts = false;
         for slip in SLIPS {
             for k in 0..m {
-                // The senses are needed again.
-                self.cluster.rates[2 * k + 1] += self.cluster.sense[k] * slip * size;
+                self.cluster.rates[2 * k + 1] += senses[k] * slip * size;
             }
-            self.begun_senses();
-            let solved = self.cluster.phase(tableau).is_ok();
-            self.known_senses();
-            let lasts = solved
+            self.cluster.sense.fill(0.0);
+            lasts = self.cluster.phase(tableau).is_ok()
                 && (0..m).all(|k| {
-                    let s = self.cluster.sense[k];
-                    s == 0.0 || s * self.cluster.after(2 * k + 1) > 0.0
+                    senses[k] == 0.0
+                        || senses[k] * self.cluster.after(2 * k + 1) > NO_SLIP * slip * size
                 });
             for k in 0..m {
-                self.cluster.rates[2 * k + 1] -= self.cluster.sense[k] * slip * size;
+                self.cluster.rates[2 * k + 1] -= senses[k] * slip * size;
             }
+            self.cluster.sense.copy_from_slice(&senses);
             if lasts {
-                return true;
+                break;
             }
         }
-        false
-    }
-
-    /// Puts the senses aside, so that every contact may do as it likes.
-    fn begun_senses(&mut self) {
-        self.senses.clear();
-        self.senses.extend_from_slice(&self.cluster.sense);
-        self.cluster.sense.fill(0.0);
-    }
-
-    /// Takes the senses back.
-    fn known_senses(&mut self) {
-        self.cluster.sense.copy_from_slice(&self.senses);
+        self.senses = senses;
+        lasts
     }
 
     /// Counts the answers.

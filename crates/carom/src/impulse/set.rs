@@ -28,8 +28,8 @@ use crate::math::sqrt;
 
 /// Two contacts act on each other if W between them is more than this part of their own.
 const APART: f64 = 1e-12;
-/// ε: small enough for a few repetitions, large enough for a clear split.
-const SOFT: f64 = 1e-4;
+/// ε: small enough for a few repetitions, large enough for a clear split; and a larger one, for what was too close to call.
+const SOFT: [f64; 2] = [1e-4, 1e-2];
 /// How often the problem is solved again from its answer.
 const AGAIN: usize = 30;
 /// What may be left of ε in the rates, as a part of the largest.
@@ -38,9 +38,11 @@ const LEFT: f64 = 1e-13;
 const RANK: f64 = 1e-8;
 /// A slip below this part of the largest rate is none.
 const NO_SLIP: f64 = 1e-10;
-/// Stronge's works: how many sweeps at most, and how closely they are met, as a part of the largest work of compression.
-const SWEEPS: usize = 5000;
+/// How many sweeps at most; and how closely Stronge's works are met, as a part of the largest work of compression.
+const SWEEPS: usize = 20_000;
 const WORK: f64 = 1e-10;
+/// What the last sweep may still move, as a part of the rates.
+const LAST: f64 = 1e-13;
 /// Turns end where nothing approaches faster than this part of the fastest at the start.
 const SETTLED: f64 = 1e-10;
 
@@ -160,42 +162,66 @@ impl Cluster {
     /// Finds the impulses of one phase: the least, where only sums are known.
     pub(super) fn phase(&mut self, tableau: &mut Tableau) -> Result<(), Stuck> {
         let friction = &self.friction;
-        let rough = |i: usize| i % 2 == 0 || friction.get(i / 2).is_some_and(|mu| *mu > 0.0);
+        let rough =
+            |i: usize| i.is_multiple_of(2) || friction.get(i / 2).is_some_and(|mu| *mu > 0.0);
         let mut directions = std::mem::take(&mut self.last);
         directions.clear();
         directions.extend((0..self.rates.len()).map(|i| f64::from(u8::from(rough(i)))));
         let redundant = self.redundant(|i| directions.get(i).is_some_and(|d| *d > 0.0));
         self.last = directions;
         if !redundant {
-            return self.once(tableau, 0.0);
+            return self.once(tableau, 0.0).or_else(|stuck| self.swept(stuck));
         }
         let width = self.rates.len();
         let size = self.rates.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-        self.last.clear();
-        self.last.resize(width, 0.0);
-        for _ in 0..AGAIN {
-            if self.once(tableau, SOFT).is_err() {
-                break;
-            }
-            let mut left: f64 = 0.0;
-            for i in 0..width {
-                let moved = self.impulses[i] - self.last[i];
-                left = left.max((SOFT * self.weights[i] * moved).abs());
-            }
-            let settled = left <= LEFT * size;
-            self.last.copy_from_slice(&self.impulses);
-            if settled {
-                return Ok(());
+        for soft in SOFT {
+            self.last.clear();
+            self.last.resize(width, 0.0);
+            for _ in 0..AGAIN {
+                if self.once(tableau, soft).is_err() {
+                    break;
+                }
+                let mut left: f64 = 0.0;
+                for i in 0..width {
+                    let moved = self.impulses[i] - self.last[i];
+                    left = left.max((soft * self.weights[i] * moved).abs());
+                }
+                self.last.copy_from_slice(&self.impulses);
+                if left <= LEFT * size {
+                    return Ok(());
+                }
             }
         }
-        self.once(tableau, 0.0)
+        self.once(tableau, 0.0).or_else(|stuck| self.swept(stuck))
     }
 
-    /// Finds least normal impulses, from those given, for which every contact does the work that is wanted of it along the straight path of the phase; those that want none may not enter.
+    /// The last resort: sweeps, if they come to an end.
+    fn swept(&mut self, stuck: Stuck) -> Result<(), Stuck> {
+        if self.sweep(&[]) <= LAST {
+            Ok(())
+        } else {
+            Err(stuck)
+        }
+    }
+
+    /// Finds least normal impulses for which every contact does the work that is wanted of it along the straight path of the phase; those that want none may not enter.
     ///
     /// Without friction the works x_i (2 u_i + (W x)_i)/2 = w_i are where ½ x·W x + 2 u·x − Σ 2 w_i ln x_i is least: one place, for that is convex, and one contact after the other comes to it. Friction goes along, within its
     /// cone.
     fn meet(&mut self, wanted: &[f64]) {
+        self.sweep(wanted);
+        for (k, wanted) in wanted.iter().enumerate() {
+            self.lower[k] = if *wanted > 0.0 {
+                self.impulses[2 * k]
+            } else {
+                0.0
+            };
+        }
+    }
+
+    /// Sweeps over the directions, each taking what its own condition asks for while the others stand, from the least impulses on; how much the last sweep still moved, as a part of the rates. A contact wants a work, or, if that is 0
+    /// or missing, to stay out of the other.
+    fn sweep(&mut self, wanted: &[f64]) -> f64 {
         let m = self.friction.len();
         let width = 2 * m;
         let size = self.rates.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
@@ -207,33 +233,41 @@ impl Cluster {
         let mut now = std::mem::take(&mut self.last);
         now.clear();
         now.extend((0..width).map(|row| self.after(row)));
+        let mut moved = f64::INFINITY;
         for _ in 0..SWEEPS {
-            let mut moved: f64 = 0.0;
+            moved = 0.0;
             for row in 0..width {
                 let own = self.matrix[row * width + row];
                 if !(own > 0.0) {
                     continue;
                 }
                 let (k, x) = (row / 2, self.impulses[row]);
+                let wanted = wanted.get(k).copied().unwrap_or(0.0);
+                let others = now[row] - own * x;
                 let next = if row % 2 == 1 {
                     let bound = self.friction[k] * self.impulses[row - 1];
-                    (x - now[row] / own).clamp(-bound, bound)
-                } else {
-                    let others = now[row] - own * x;
-                    if wanted[k] > 0.0 {
-                        let (b, c) = (self.rates[row] + others, 2.0 * wanted[k]);
-                        let root = sqrt(b * b + 4.0 * own * c);
-                        // Of the two ways to write the root the one without cancellation.
-                        if b > 0.0 {
-                            2.0 * c / (b + root)
-                        } else {
-                            (root - b) / (2.0 * own)
-                        }
+                    if self.sense[k] != 0.0 {
+                        -self.sense[k] * bound
                     } else {
-                        (-others / own).max(0.0)
+                        (-others / own).clamp(-bound, bound)
                     }
+                } else if wanted > 0.0 {
+                    let (b, c) = (self.rates[row] + others, 2.0 * wanted);
+                    let root = sqrt(b * b + 4.0 * own * c);
+                    // Of the two ways to write the root the one without cancellation.
+                    if b > 0.0 {
+                        2.0 * c / (b + root)
+                    } else {
+                        (root - b) / (2.0 * own)
+                    }
+                } else {
+                    (-(others + self.shift[k]) / own).max(self.lower[k])
                 };
                 let change = next - x;
+                if !change.is_finite() {
+                    self.last = now;
+                    return f64::INFINITY;
+                }
                 if change != 0.0 {
                     self.impulses[row] = next;
                     moved = moved.max((own * change).abs());
@@ -247,13 +281,7 @@ impl Cluster {
             }
         }
         self.last = now;
-        for k in 0..m {
-            self.lower[k] = if wanted[k] > 0.0 {
-                self.impulses[2 * k]
-            } else {
-                0.0
-            };
-        }
+        moved / size
     }
 
     /// Solves the phase with W + soft · C, from the last impulses.
@@ -616,7 +644,7 @@ impl Buffers {
         let acting = |row: usize| {
             let pushed = self.compression[row - row % 2] > 0.0;
             pushed
-                && (row % 2 == 0
+                && (row.is_multiple_of(2)
                     || friction[row / 2] > 0.0 && self.compressed[row].abs() <= NO_SLIP * size)
         };
         // The closure may not borrow what is being changed.
@@ -713,8 +741,8 @@ impl Buffers {
         if any && set.hypothesis == Hypothesis::Stronge {
             for (k, i) in self.members.iter().enumerate() {
                 let taken = -self.taken(k, *i);
-                self.factors[k] *= self.factors[k] * taken.max(0.0);
-                self.cluster.lower[k] = set.surfaces[*i].restitution * self.compression[2 * k];
+                self.factors[k] = self.factors[k] * self.factors[k] * taken.max(0.0);
+                self.cluster.lower[k] = 0.0;
             }
             // From here on the factors are the works that are wanted.
             self.cluster.meet(&self.factors);
@@ -733,7 +761,10 @@ impl Buffers {
                     * (self.compressed[2 * k] + self.cluster.after(2 * k))
                     / 2.0;
                 largest = largest.max(self.taken(k, *i).abs());
-                missed = missed.max((given - self.factors[k]).abs());
+                // One that others run into on their way back had no compression, and nothing is asked of it.
+                if self.factors[k] > 0.0 {
+                    missed = missed.max((given - self.factors[k]).abs());
+                }
             }
         }
         if missed <= WORK * largest {
