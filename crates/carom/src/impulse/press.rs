@@ -10,10 +10,11 @@
 use super::Room;
 use super::Stuck;
 use super::Trouble;
+use super::cluster::Cluster;
+use super::cluster::groups;
 use super::lcp::Tableau;
 use super::lcp::eliminate;
-use super::set::Cluster;
-use super::set::groups;
+
 use crate::math::sqrt;
 
 /// A factor W_nn − μ s W_nt below this part of W_nn is none.
