@@ -10,10 +10,11 @@
 use super::Room;
 use super::Stuck;
 use super::Trouble;
+use super::cluster::Cluster;
+use super::cluster::groups;
 use super::lcp::Tableau;
 use super::lcp::eliminate;
-use super::set::Cluster;
-use super::set::groups;
+
 use crate::math::sqrt;
 
 /// A factor W_nn − μ s W_nt below this part of W_nn is none.
@@ -28,6 +29,8 @@ const TRIED: f64 = 1e-9;
 const SAME: f64 = 1e-6;
 /// Up to so many contacts everything they could do is tried.
 const MOST: usize = 4;
+/// Slips that are tried for ones that last, as multiples of what the largest acceleration does in a unit of time.
+const SLIPS: [f64; 3] = [1e2, 1e4, 1e6];
 /// So many different answers are told from each other.
 const SEEN: usize = 16;
 /// A pivot of a trial below this part of the largest is none: another trial has the same answer with fewer unknowns.
@@ -108,6 +111,7 @@ pub(super) struct Buffers {
     /// Whether a contact that began to slide has come back: then it has one coefficient, the smaller.
     returned: Vec<bool>,
     acting: Vec<bool>,
+    senses: Vec<f64>,
 }
 
 /// The forces of contacts that are closed.
@@ -263,7 +267,7 @@ impl Buffers {
         for _ in 0..=2 * m {
             self.load(pressing);
             if let Err(stuck) = self.cluster.phase(tableau) {
-                self.rescue(pressing, size, stuck)?;
+                self.rescue(pressing, tableau, size, stuck)?;
             }
             if !self.began(pressing, size) {
                 break;
@@ -353,8 +357,14 @@ impl Buffers {
         any
     }
 
-    /// What to do where Lemke's method found nothing: try everything, if that is not too much.
-    fn rescue(&mut self, pressing: &Pressing<'_>, size: f64, stuck: Stuck) -> Result<(), Trouble> {
+    /// What to do where Lemke's method found nothing: try everything, if that is not too much, or let the slips end.
+    fn rescue(
+        &mut self,
+        pressing: &Pressing<'_>,
+        tableau: &mut Tableau,
+        size: f64,
+        stuck: Stuck,
+    ) -> Result<(), Trouble> {
         if self.members.len() <= MOST {
             let answers = self.answers(size);
             if answers.count == 1 {
@@ -366,12 +376,47 @@ impl Buffers {
             if answers.count > 1 {
                 return Err(self.several(pressing, &answers));
             }
+        } else if self.with_ends(tableau, size) {
+            return Ok(());
         }
-        if stuck == Stuck::Ray {
+        // Where nothing slips there always is an answer, and a ray only says that it was not found.
+        let slips = self.cluster.sense.iter().any(|s| *s != 0.0);
+        if stuck == Stuck::Ray && slips {
             Err(self.none(pressing))
         } else {
             Err(Trouble::Stuck(stuck))
         }
+    }
+
+    /// The forces as impulses of a short while, over which slips could end: that problem always has an answer. Where the slips last in it, it is an answer of this problem too; where they do not, however long they would take,
+    /// there is a strike in it.
+    fn with_ends(&mut self, tableau: &mut Tableau, size: f64) -> bool {
+        let m = self.members.len();
+        // Put aside, so that every contact may do as it likes.
+        let mut senses = std::mem::take(&mut self.senses);
+        senses.clear();
+        senses.extend_from_slice(&self.cluster.sense);
+        let mut lasts = false;
+        for slip in SLIPS {
+            for k in 0..m {
+                self.cluster.rates[2 * k + 1] += senses[k] * slip * size;
+            }
+            self.cluster.sense.fill(0.0);
+            lasts = self.cluster.phase(tableau).is_ok()
+                && (0..m).all(|k| {
+                    senses[k] == 0.0
+                        || senses[k] * self.cluster.after(2 * k + 1) > NO_SLIP * slip * size
+                });
+            for k in 0..m {
+                self.cluster.rates[2 * k + 1] -= senses[k] * slip * size;
+            }
+            self.cluster.sense.copy_from_slice(&senses);
+            if lasts {
+                break;
+            }
+        }
+        self.senses = senses;
+        lasts
     }
 
     /// Counts the answers.

@@ -400,3 +400,38 @@ fn energy_that_newtons_rule_brings_into_a_set_is_said() {
     let poisson = strike(&bodies, &surfaces, Hypothesis::Poisson, Order::Together).unwrap();
     assert_eq!(poisson.gained, 0.0);
 }
+
+#[test]
+fn a_set_that_no_force_keeps_apart_strikes_by_friction_alone() {
+    // A contact beyond its critical coefficient (as in `routh`: W = (1, 0.8, 1), μ = 2), at rest but for rounding, and a second that is moved a little by it.
+    #[rustfmt::skip]
+    let matrix = [
+        1.0, 0.8, -0.1, 0.0,
+        0.8, 1.0, 0.0, 0.0,
+        -0.1, 0.0, 1.0, 0.0,
+        0.0, 0.0, 0.0, 1.0,
+    ];
+    let set = Set {
+        matrix: &matrix,
+        before: &[1e-16, 1.0, 0.0, 0.0],
+        surfaces: &[rough(0.0, 2.0), rough(0.0, 0.1)],
+        hypothesis: Hypothesis::Stronge,
+        order: Order::Together,
+        from_rest: true,
+    };
+    let mut room = Room::default();
+    let struck = resolve(&set, &mut room).unwrap();
+    assert!(struck.contacts[0].compression > 5.0 / 6.0 + 0.5 / 0.36 - 1e-12);
+    // The first drives the second together, which pushes back, and so on.
+    assert!(struck.contacts[1].took_part);
+    for c in &struck.contacts {
+        assert!(c.after[0] > -1e-12, "{c:?}");
+    }
+    assert!(struck.energy < 0.0);
+    let idle = Set {
+        from_rest: false,
+        ..set
+    };
+    let rest = resolve(&idle, &mut room).unwrap();
+    assert!(rest.contacts.iter().all(|c| !c.took_part));
+}
