@@ -308,6 +308,9 @@ fn random_boxes_with_friction_on_random_points_are_sound_and_never_gain_by_poiss
                 .unwrap_or_else(|t| panic!("{round} {hypothesis:?} {t:?} {places:?}"));
             sound(&bodies, &surfaces, &resolved);
             shared += usize::from(resolved.shared);
+            if hypothesis == Hypothesis::Poisson && smooth {
+                assert_eq!(resolved.gained, 0.0);
+            }
             // Compression loses always; restitution gives back at most e² of it, if Stronge's works are met.
             if hypothesis == Hypothesis::Stronge && resolved.missed == 0.0 {
                 for (c, s) in resolved.contacts.iter().zip(&surfaces) {
