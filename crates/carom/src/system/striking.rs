@@ -416,6 +416,14 @@ impl Equations {
                     .strike(t, &s.pairs[c], &blow, &self.poses, extras);
             }
             changes.regrip();
+            if resolved.missed > 1e-3 * resolved.energy.abs() {
+                let names = s
+                    .pairs
+                    .iter()
+                    .map(|pair| self.touches.element_of(pair.site));
+                let warning = words::missed(t, names.collect(), resolved.missed);
+                changes.warnings.push(warning);
+            }
             let gained = resolved.gained;
             if gained > 1e-9 * resolved.energy.abs() + f64::MIN_POSITIVE {
                 let names = s

@@ -33,6 +33,21 @@ pub(super) fn gained(
     }
 }
 
+/// Bodies that strike at several points at once and do not return the works asked for.
+pub(super) fn missed(t: f64, mut elements: Vec<String>, missed: f64) -> Warning {
+    elements.dedup();
+    Warning {
+        code: "restitution-missed",
+        element: Some(elements.join(", ")),
+        time: Some(t),
+        message: format!(
+            "bodies struck at several points at once, and no share of impulses returns all the works asked for: {} J are missed",
+            short(missed)
+        ),
+        hint: "`restitution = \"poisson\"` in [method] always has an answer; masses that differ by many orders of magnitude make it hard".into(),
+    }
+}
+
 /// Friction that leaves two answers.
 pub(super) fn several(t: f64, element: String, trouble: &Trouble) -> Warning {
     let message = match trouble {
