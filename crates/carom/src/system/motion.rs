@@ -402,7 +402,8 @@ impl Flow for Motion<'_, '_> {
             if system.equations.touches.is_rigid() {
                 let (work, extras) = of_strikes(system, rest);
                 let equations = &mut system.equations;
-                equations.follow_together([t, inside], q, v, extras);
+                // What was missed is told after the event.
+                let _ = equations.follow_together([t, inside], q, v, extras);
                 equations.forget();
                 equations.strike([t, inside], q, v, work, extras, &fired)
             } else {
@@ -639,7 +640,14 @@ fn stay_together(
     let Equations { touches, poses, .. } = equations;
     touches.look_around(at[0], poses, &mut changes);
     let moved = equations.keep_together(at[1], q, v)?;
-    if equations.follow_together(at, q, v, extras) {
+    let anew = match equations.follow_together(at, q, v, extras) {
+        Ok(anew) => anew,
+        Err(reason) => {
+            changes.failed = Some(reason);
+            false
+        }
+    };
+    if anew {
         let found = equations.strike(at, q, v, work, extras, &|_| false);
         changes.cut |= found.cut;
         changes.ended.extend(found.ended);
@@ -824,6 +832,7 @@ impl System {
         self.equations.rubbing.reset(start);
         self.equations.rows(start, &q, &v);
         let mut at_start = Changes::default();
+        let mut placed = None;
         if self.equations.can_hold() {
             self.equations.pace = 1e-9 * (end - start);
             let at = self.extras_at();
@@ -839,6 +848,8 @@ impl System {
             let (q, rest) = y.split_at_mut(n);
             let (v, rest) = rest.split_at_mut(n);
             at_start = self.equations.begin_together(start, q, v);
+            // Bodies that were put side by side begin there: energies count from it.
+            placed = Some(q.to_vec());
             let (work, extras) = of_strikes(self, rest);
             let equations = &mut self.equations;
             let struck = equations.strike([start; 2], q, v, work, extras, &|_| false);
@@ -861,6 +872,11 @@ impl System {
                 .settle(start, &q, v, extras, &|_| false, true);
         }
         self.equations.jammed = None;
+        if let Some(placed) = placed {
+            self.q = placed;
+        }
+        let q = self.q.clone();
+        self.equations.rows(start, &q, &v);
         let first = self.energies(start, &q, &v);
         let weight: f64 = self.equations.weights.iter().map(|w| w.abs()).sum();
         let energy = first[0] + first[2].abs() + weight * super::assembly::size(&q);

@@ -278,14 +278,14 @@ impl Equations {
         Ok(())
     }
 
-    /// Notes what became of contacts up to an accepted step or an event; whether who is together must be looked at anew: a force that pulls, a slide that has turned, a touch that nobody saw.
+    /// Notes what became of contacts up to an accepted step or an event; whether who is together must be looked at anew: a force that pulls, a slide that has turned, a touch that nobody saw; why it cannot go on.
     pub(super) fn follow_together(
         &mut self,
         [t, inside]: Instant,
         q: &[f64],
         v: &[f64],
         extras: &[f64],
-    ) -> bool {
+    ) -> Result<bool, String> {
         // What cannot be evaluated is told by the integrator.
         let _ = self.evaluate(inside, q, v);
         self.touches.follow(t, extras);
@@ -307,7 +307,7 @@ impl Equations {
                     Bond::Apart => false,
                 }
         });
-        strays || touches.overlooked(&self.poses, still)
+        Ok(touches.overlooked(t, &self.poses, still)? || strays)
     }
 
     /// A speed that is rounding, m/s: measured by the fastest that anything has been.

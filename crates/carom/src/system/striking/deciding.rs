@@ -126,9 +126,13 @@ impl Equations {
             let holds = slip.abs() <= still
                 || told(fired, pair.site, TURNS)
                 || touches.bond(pair.site) == Bond::Sticks && slip.abs() <= 1e3 * still;
-            // What has just come to its limit slips, whatever rounding says.
+            let turns = told(fired, pair.site, TURNS);
+            let slides = matches!(touches.bond(pair.site), Bond::Slides(_)) && !turns;
+            // What has just come to its limit slips, whatever rounding says; what slides holds again only where less than that would do.
             let limit = if told(fired, pair.site, SLIPS) {
                 sliding * (1.0 - HARDLY)
+            } else if slides {
+                sliding
             } else {
                 held
             };

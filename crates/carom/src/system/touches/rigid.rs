@@ -217,7 +217,8 @@ impl Touches {
             let Some(pair) = self.pair(i, poses) else {
                 continue;
             };
-            if together || told || pair.gap <= hair.max(NEAR * self.extent(i)) {
+            let close = pair.gap <= hair.max(NEAR * self.extent(i)) && !self.is_deep(i, pair.gap);
+            if together || told || close {
                 pairs.push(pair);
             }
         }
@@ -443,16 +444,41 @@ impl Touches {
         self.count_together();
     }
 
-    /// Whether surfaces that nobody keeps apart stand in each other and close faster than `still` (m/s).
-    pub fn overlooked(&self, poses: &[Pose], still: f64) -> bool {
+    /// Whether a gap (m) is so far below zero that its touch must have been missed.
+    fn is_deep(&self, i: usize, gap: f64) -> bool {
+        match &self.elements[self.sites[i].element].kind {
+            Kind::Contact(contact) => {
+                -gap > DEEP * contact.size().max(contact.play().unwrap_or(0.0))
+            }
+            Kind::Limit(_) => false,
+        }
+    }
+
+    /// Whether surfaces that nobody keeps apart stand in each other and close faster than `still` (m/s); why it cannot go on, if they are deep in each other.
+    pub fn overlooked(&self, t: f64, poses: &[Pose], still: f64) -> Result<bool, String> {
         let hair = rounding(poses);
-        (0..self.sites.len()).any(|i| {
-            self.bond(i) == Bond::Apart
-                && self.stance(i, poses).is_some_and(|stance| {
-                    let apart = stance.apart(0.0);
-                    apart.gap < -hair.max(NEAR * self.extent(i)) && apart.rate < -still
-                })
-        })
+        let mut any = false;
+        for i in 0..self.sites.len() {
+            if self.bond(i) != Bond::Apart {
+                continue;
+            }
+            let Some(apart) = self.stance(i, poses).map(|stance| stance.apart(0.0)) else {
+                continue;
+            };
+            if apart.rate >= -still || apart.gap >= -hair.max(NEAR * self.extent(i)) {
+                continue;
+            }
+            if self.is_deep(i, apart.gap) {
+                return Err(format!(
+                    "{}: the touch was seen when the surfaces were {:.3e} {} inside each other already, at t = {t} s. Hint: a smaller max_step; a profile that is open has no back to be touched from",
+                    self.name_of(i),
+                    -apart.gap,
+                    self.elements[self.sites[i].element].kind.unit(),
+                ));
+            }
+            any = true;
+        }
+        Ok(any)
     }
 
     /// The contacts under way.
@@ -534,6 +560,9 @@ fn rounding(poses: &[Pose]) -> f64 {
     let far = |m: f64, pose: &Pose| m.max(pose.position[0].abs()).max(pose.position[1].abs());
     16.0 * f64::EPSILON * poses.iter().fold(1e-3, far)
 }
+
+/// The part of the smaller shape's size by which a touch may be seen late.
+const DEEP: f64 = 0.02;
 
 /// A gap that is none, as a part of what is small.
 const NEAR: f64 = 1e-10;
