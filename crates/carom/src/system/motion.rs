@@ -267,7 +267,7 @@ impl Flow for Motion<'_, '_> {
         let mut changes = Changes::default();
         if system.equations.touches.is_rigid() {
             let at = [t, before];
-            match stay_together(system, at, q, v, rest) {
+            match stay_together(system, at, q, v, rest, self.cut) {
                 Ok((moved, found)) => {
                     changes = found;
                     if moved || changes.cut {
@@ -625,13 +625,14 @@ fn of_strikes<'a>(system: &System, rest: &'a mut [f64]) -> (Option<&'a mut f64>,
     (works.first_mut().filter(|_| drives), extras)
 }
 
-/// After a step: bodies that are together are put onto each other, and looked at anew where that no longer holds. Whether anything was moved, and what changed.
+/// After a step: bodies that are together are put onto each other, and looked at anew where that no longer holds, unless that was `decided` just now. Whether anything was moved, and what changed.
 fn stay_together(
     system: &mut System,
     at: [f64; 2],
     q: &mut [f64],
     v: &mut [f64],
     rest: &mut [f64],
+    decided: bool,
 ) -> Result<(bool, Changes), crate::system::Fault> {
     let (work, extras) = of_strikes(system, rest);
     let equations = &mut system.equations;
@@ -647,7 +648,7 @@ fn stay_together(
             false
         }
     };
-    if anew {
+    if anew && !decided {
         let found = equations.strike(at, q, v, work, extras, &|_| false);
         changes.cut |= found.cut;
         changes.ended.extend(found.ended);

@@ -151,7 +151,10 @@ fn push(
 const STILL: f64 = 1e-12;
 
 /// How often blows may follow each other at one instant.
-const BLOWS: usize = 200;
+const BLOWS: usize = 100;
+
+/// How many of them may return anything.
+const PLASTIC: usize = 40;
 
 /// What of a force or a speed may be wrong before who is together is looked at anew, as a part of the largest.
 const STRAY: f64 = 1e-7;
@@ -301,9 +304,9 @@ impl Equations {
                 || match touches.bond(i) {
                     Bond::Sticks => {
                         let [held, _] = touches.coefficients(i);
-                        rub.abs() > held * normal + STRAY * largest
+                        rub.abs() > held * normal + STRAY * largest && !touches.is_held(i, t)
                     }
-                    Bond::Slides(way) => way * slip < -still,
+                    Bond::Slides(way) => way * slip < -2.0 * still,
                     Bond::Apart => false,
                 }
         });
@@ -322,7 +325,9 @@ impl Equations {
         });
         let fastest = math::sqrt(fastest).max(self.striking.fastest);
         self.striking.fastest = fastest;
-        STILL * fastest + f64::MIN_POSITIVE
+        let still = STILL * fastest + f64::MIN_POSITIVE;
+        self.touches.set_still(still);
+        still
     }
 
     /// Looks at all that touches: strikes what approaches, and settles who stays together. `fired` says which guards did; `work` is that of drivers, J, and `extras` are the numbers of contacts in the state.
@@ -371,6 +376,12 @@ impl Equations {
             let still = self.rounding_speed(v);
             let s = &mut self.striking;
             let n = s.pairs.len();
+            // Where blows have no end, what is still left of a speed is none.
+            let still = if round > PLASTIC + 10 {
+                1e3 * still
+            } else {
+                still
+            };
             if !(0..n).any(|c| s.rates[2 * c] < -still) {
                 return Ok(());
             }
@@ -382,9 +393,10 @@ impl Equations {
                 let pair = s.pairs[c];
                 let mobility = s.directions.matrix()[2 * c * (2 * n + 1)];
                 let speed = (-s.rates[2 * c]).max(0.0);
-                let restitution = self.touches.restitution(&pair, speed, 1.0 / mobility);
+                let restitution = self.touches.restitution(&pair, speed, 1.0 / mobility)?;
                 s.surfaces.push(Surface {
-                    restitution: restitution?,
+                    // Blows that follow each other without an end at one instant end in one that returns nothing.
+                    restitution: if round < PLASTIC { restitution } else { 0.0 },
                     friction: self.touches.coefficients(pair.site)[1],
                     ratio: self.touches.ratio(pair.site),
                 });

@@ -14,6 +14,8 @@ pub(super) struct Buffers {
     /// Of every pair: whether it may stay together, and what it will do.
     rests: Vec<Rest>,
     bonds: Vec<Bond>,
+    /// Of every pair: whether its friction changes over and over.
+    hurried: Vec<bool>,
     /// The pairs that may.
     resting: Vec<usize>,
     matrix: Vec<f64>,
@@ -38,6 +40,9 @@ const CHANGES: usize = 32;
 
 /// A flight must rise so many times higher than positions are rounded, or it could not be seen to end.
 const LOW: f64 = 100.0;
+
+/// What friction bears for some moments where it cannot be decided what it does, as a multiple of what it may.
+const HELD: f64 = 1e3;
 
 /// What of an acceleration is not told from zero where a force ends, as a part of those that make it up.
 const HARDLY: f64 = 1e-6;
@@ -69,6 +74,7 @@ impl Equations {
                 Rest::Yes
             });
         }
+        self.hurry(t, fired, changes);
         for _ in 0..CHANGES {
             // What everything would do if nothing were together.
             self.touches.let_go();
@@ -92,6 +98,23 @@ impl Equations {
         Err(format!(
             "at t = {t} s it cannot be decided who stays together: every answer contradicts itself. A smaller coefficient of friction, or compliant contact, would have one"
         ))
+    }
+
+    /// Notes whose friction changes, and whose does so over and over: each answer contradicts the motion that follows from it, and they are held for some moments.
+    fn hurry(&mut self, t: f64, fired: &dyn Fn(usize) -> bool, changes: &mut Changes) {
+        let s = &mut self.striking;
+        s.deciding.hurried.clear();
+        for pair in &s.pairs {
+            let moves = told(fired, pair.site, TURNS) || told(fired, pair.site, SLIPS);
+            let hurried = moves && self.touches.hurries(pair.site, t, s.brief);
+            let held = hurried || self.touches.is_held(pair.site, t);
+            s.deciding.hurried.push(held);
+            if hurried {
+                // As short as the steps have become they would not lead out of it.
+                changes.first_step = Some(10.0 * s.brief);
+                self.undecided.push((self.touches.element_of(pair.site), t));
+            }
+        }
     }
 
     /// The forces of all that rest, and the accelerations with them.
@@ -123,13 +146,15 @@ impl Equations {
             }
             let [held, sliding] = touches.coefficients(pair.site);
             let slip = s.rates[2 * c + 1];
-            let holds = slip.abs() <= still
+            let holds = slip.abs() <= 2.0 * still
                 || told(fired, pair.site, TURNS)
                 || touches.bond(pair.site) == Bond::Sticks && slip.abs() <= 1e3 * still;
             let turns = told(fired, pair.site, TURNS);
             let slides = matches!(touches.bond(pair.site), Bond::Slides(_)) && !turns;
             // What has just come to its limit slips, whatever rounding says; what slides holds again only where less than that would do.
-            let limit = if told(fired, pair.site, SLIPS) {
+            let limit = if d.hurried[c] {
+                HELD * held
+            } else if told(fired, pair.site, SLIPS) {
                 sliding * (1.0 - HARDLY)
             } else if slides {
                 sliding

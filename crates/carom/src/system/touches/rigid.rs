@@ -42,6 +42,10 @@ pub(in crate::system) struct Rigid {
     together: Vec<usize>,
     /// A step that is never too long for a flight to be seen, s: what parts without any speed has no flight that could be foreseen.
     pause: f64,
+    /// A speed that is rounding, m/s.
+    still: f64,
+    /// When friction last changed, s, how often within moments, and until when the surfaces are held because of that, s.
+    hurries: Vec<(f64, u32, f64)>,
 }
 
 /// The guards of a pair, in the places of those with compliance.
@@ -84,6 +88,8 @@ impl Rigid {
             bore: vec![[0.0; 2]; sites],
             together: Vec::with_capacity(sites),
             pause: 0.0,
+            still: 0.0,
+            hurries: vec![(f64::NEG_INFINITY, 0, f64::NEG_INFINITY); sites],
         }
     }
 
@@ -129,6 +135,37 @@ impl Touches {
     pub fn set_pause(&mut self, pause: f64) {
         if let Some(rigid) = &mut self.rigid {
             rigid.pause = pause;
+        }
+    }
+
+    /// Friction of a site changes at time `t` (s): whether it has done so over and over, each time within `moment` (s) of the last. Then it is held for some moments.
+    pub fn hurries(&mut self, i: usize, t: f64, moment: f64) -> bool {
+        let Some(rigid) = &mut self.rigid else {
+            return false;
+        };
+        let (last, count, until) = rigid.hurries[i];
+        let count = if t - last <= moment { count + 1 } else { 0 };
+        let hurried = count > HURRIED;
+        let until = if hurried {
+            t + PATIENCE * moment
+        } else {
+            until
+        };
+        rigid.hurries[i] = (t, count, until);
+        hurried
+    }
+
+    /// Whether a site is held at time `t` (s) because its friction could not be decided.
+    pub fn is_held(&self, i: usize, t: f64) -> bool {
+        self.rigid
+            .as_ref()
+            .is_some_and(|rigid| t < rigid.hurries[i].2)
+    }
+
+    /// A speed that is rounding, m/s.
+    pub fn set_still(&mut self, still: f64) {
+        if let Some(rigid) = &mut self.rigid {
+            rigid.still = still;
         }
     }
 
@@ -518,7 +555,8 @@ impl Touches {
                 Bond::Slides(way) => {
                     g[PARTS] = normal;
                     if way != 0.0 {
-                        g[TURNS] = way * acting.slip;
+                        // One that has just begun is not over because rounding says so.
+                        g[TURNS] = way * acting.slip + rigid.still;
                     }
                 }
             }
@@ -560,6 +598,10 @@ fn rounding(poses: &[Pose]) -> f64 {
     let far = |m: f64, pose: &Pose| m.max(pose.position[0].abs()).max(pose.position[1].abs());
     16.0 * f64::EPSILON * poses.iter().fold(1e-3, far)
 }
+
+/// How often friction may change within moments before the surfaces are held, and for how many moments.
+const HURRIED: u32 = 6;
+const PATIENCE: f64 = 100.0;
 
 /// The part of the smaller shape's size by which a touch may be seen late.
 const DEEP: f64 = 0.02;
