@@ -62,6 +62,8 @@ const TRAILING: f64 = 1e-3;
 /// They trail again where that time is less than this part of it, less by a margin than where they cease to trail, and the normal force, at the rate at which it falls, vanishes within [`SOON`] contacts.
 const TRAILING_AGAIN: f64 = 0.3 * TRAILING;
 const SOON: f64 = 0.3;
+/// With less than this part of a contact they trail there at any speed, also where friction falls with it.
+const VANISHING: f64 = 1e-5;
 
 impl Grip {
     /// How many guards it has.
@@ -206,7 +208,9 @@ impl Grip {
             Grip::Plain => {}
             Grip::Yields => {
                 let settles = law.settles_at(at, TRAILING_AGAIN * found.moment);
-                let settles = settles.unwrap_or(f64::INFINITY) - at.speed.abs();
+                let vanishes = law.settles_falling(at, VANISHING * found.moment);
+                let settles = settles.unwrap_or(f64::INFINITY);
+                let settles = settles.min(vanishes.unwrap_or(f64::INFINITY)) - at.speed.abs();
                 let lasts = at.normal + SOON * found.moment * found.normal_rate;
                 // Both are of their own kind: signs decide, and parts of what they are measured by keep them comparable.
                 let speed = at.speed.abs();
@@ -238,6 +242,9 @@ impl Grip {
             Grip::Trails(sign) => {
                 let settles = law.settles_at(at, TRAILING * found.moment);
                 g[0] = sign * at.speed - settles.unwrap_or(0.0);
+                // Where they trail though friction falls: as the surfaces come to rest.
+                let settles = law.settles_falling(at, TRAILING * found.moment);
+                g[1] = sign * at.speed - settles.unwrap_or(0.0);
             }
         }
     }
@@ -259,7 +266,7 @@ impl Grip {
             // A spring that is well inside its limit was called for nothing: to slip it would have to be stretched.
             Grip::Bends if fired[0] && Grip::reaches(law, at) => Grip::Slips(at.state.signum()),
             Grip::Slips(_) if fired[0] => Grip::Bends,
-            Grip::Trails(_) if fired[0] => Grip::Yields,
+            Grip::Trails(_) if fired[0] || fired[1] => Grip::Yields,
             other => other,
         }
     }
