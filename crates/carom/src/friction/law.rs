@@ -607,13 +607,21 @@ impl Law {
         let Form::Bristle(bristle) = self.form else {
             return None;
         };
-        let bend = bristle.steady(at.speed, pressed(at.normal)) / bristle.stiffness;
         let falls = if bristle.held == bristle.sliding {
             0.0
         } else {
             FALLEN * bristle.fall
         };
-        Some((bend / time).max(falls))
+        Some(self.settles_falling(at, time)?.max(falls))
+    }
+
+    /// The same, whether friction falls with speed or not.
+    #[inline]
+    pub fn settles_falling(&self, at: &Sliding, time: f64) -> Option<f64> {
+        let Form::Bristle(bristle) = self.form else {
+            return None;
+        };
+        Some(bristle.steady(at.speed, pressed(at.normal)) / bristle.stiffness / time)
     }
 
     /// How far bristles or the spring bend under a normal force (N) before all of it slides, m; zero for laws that have none.
