@@ -41,6 +41,9 @@ const CHANGES: usize = 32;
 /// A flight must rise so many times higher than positions are rounded, or it could not be seen to end.
 const LOW: f64 = 100.0;
 
+/// What a force must do at least, as a part of the largest acceleration.
+const UNLOADED: f64 = 1e-11;
+
 /// What friction bears for some moments where it cannot be decided what it does, as a multiple of what it may.
 const HELD: f64 = 1e3;
 
@@ -67,6 +70,9 @@ impl Equations {
             let s = &mut self.striking;
             let site = s.pairs[c].site;
             s.deciding.rests.push(if s.rates[2 * c] > still {
+                Rest::No
+            } else if told(fired, site, PARTS) && self.touches.hurries(site, t, s.brief) {
+                // Again and again: it parts, and may touch anew.
                 Rest::No
             } else if told(fired, site, PARTS) {
                 Rest::Ends
@@ -179,7 +185,13 @@ impl Equations {
             look_around: false,
         };
         let forces = impulse::press(&pressing, &mut s.room)?;
+        let bodies = self.accelerations.as_chunks::<3>().0.iter();
+        let hardest = bodies.fold(0.0_f64, |most, [x, y, _]| most.max(x.abs()).max(y.abs()));
         for (&c, pressed) in d.resting.iter().zip(&forces.contacts) {
+            // What touches without any load has nothing that keeps it together, and would part and meet by rounding.
+            if pressed.normal * w[2 * c * (k + 1)] <= UNLOADED * hardest {
+                continue;
+            }
             s.pushes[2 * c] = pressed.normal;
             s.pushes[2 * c + 1] = pressed.tangential;
             let smooth = touches.coefficients(s.pairs[c].site)[1] == 0.0;
