@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::units::pretty;
-use carom::model::{Analysis, ContactEntry, Model};
+use carom::model::{Analysis, ContactEntry, ContactMethod, Model};
 use carom::system::System;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -149,6 +149,9 @@ fn told(loaded: &Loaded, system: &System) -> String {
     if !contacts.is_empty() {
         let names: Vec<&str> = contacts.iter().map(String::as_str).collect();
         rows.push(("contacts", format!("{}: {}", names.len(), few(&names))));
+    }
+    if model.method.contact != ContactMethod::Compliant {
+        rows.push(("contact method", model.method.words()));
     }
     for (i, group) in rubbing::groups(model).into_iter().enumerate() {
         rows.push((if i == 0 { "groups" } else { "" }, group));
@@ -406,6 +409,7 @@ fn described(loaded: &Loaded, system: &System, warnings: &[Diagnostic]) -> Value
         "moved": { "distance": far, "angle": turned },
         "joints": joints,
         "contacts": contacts,
+        "contact_method": model.method.contact.name(),
         "groups": rubbing::groups_json(model),
         "frictions": rubbing::json(model),
         "drivers": drivers,

@@ -415,10 +415,9 @@ fn marks(summary: &Value) -> Vec<Mark> {
     let contacts = summary["contacts"].as_array().into_iter().flatten();
     contacts
         .filter_map(|c| {
-            Some((
-                c["start"].as_f64()?,
-                c["peak_force"].as_f64().unwrap_or(0.0),
-            ))
+            // A blow without compliance has an impulse, and no force.
+            let force = c["peak_force"].as_f64().or(c["impulse"].as_f64());
+            Some((c["start"].as_f64()?, force.unwrap_or(0.0)))
         })
         .collect()
 }
@@ -472,6 +471,14 @@ fn loops(all: &[Results], asked: &str) -> Result<Drawn, Trouble> {
                     .collect()
             }
         };
+        let method = summary.pointer("/settings/method/contact");
+        let method = method.and_then(Value::as_str).unwrap_or("compliant");
+        if chosen.is_empty() && method != "compliant" {
+            return Err(Trouble::input(format!(
+                "--contact {asked}: {} was run with {method} contact, where bodies strike at an instant: there is no force over indentation. Hint: contacts.csv has the impulses, --channel draws the motion",
+                results.path.display()
+            )));
+        }
         if chosen.is_empty() {
             let numbers: Vec<String> = kept.iter().map(|l| (l.episode + 1).to_string()).collect();
             return Err(Trouble::input(format!(

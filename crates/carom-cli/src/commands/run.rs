@@ -2,6 +2,7 @@
 
 mod contacts;
 mod curve;
+mod methods;
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, IsTerminal};
@@ -11,12 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::card::short;
+use carom::card::{nearest, short};
 use carom::mechanics::Pose;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::file::{self, Source, Table};
 use carom::model::units::pretty;
-use carom::model::{Analysis, Model};
+use carom::model::{Analysis, ContactMethod, Model};
 use carom::report::contacts as contacts_picture;
 use carom::report::grains as grains_picture;
 use carom::report::page;
@@ -30,7 +31,7 @@ use carom::system::{
 };
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::model::{self, Loaded};
 use super::{errors_json, note, pairs, print, print_json, table};
@@ -41,16 +42,19 @@ use curve::Curve;
 const DIGITS: usize = 7;
 /// From one picture of the progress bar to the next.
 const REDRAW: Duration = Duration::from_millis(100);
+/// Where a model file says how contacts are computed.
+const METHOD: &str = "method.contact";
 /// The parts of the progress bar.
 const PARTS: u64 = 10_000;
 
 /// The arguments of `carom run`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run --repeat swing/manifest.json --out again\n\n\
+    after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run --repeat swing/manifest.json --out again\n  carom run two-pendulums.toml --contact-method compliant,piecewise --out rods\n\n\
                   `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv, contacts.svg (where bodies touched), film.json, report.html (the run as one page for the browser) and manifest.json; of groups of grains also grains.csv, grains.svg and, every simulation.snapshot_step, snapshots.csv and snapshots.parquet. Without it nothing is written.\n\
+                  Several methods of contact run one after the other into DIR/compliant, DIR/piecewise, …; DIR/methods.html, methods.svg and methods.json set them beside each other: the channels drawn over each other, the impacts, the work, and in words which tracks piecewise and by how much. A method that refuses the model is told, and the others go on.\n\
                   Ctrl-C ends the run after the step it is at and writes what there is; a second one ends it at once.\n\
-                  Exit codes: 0 done, 1 the run failed or was stopped, or a repetition differs; 2 the input is wrong."
+                  Exit codes: 0 done, 1 the run failed or was stopped, or a repetition differs; 2 the input is wrong, or all methods refuse it."
 )]
 pub struct Arguments {
     /// The model file
@@ -64,6 +68,16 @@ pub struct Arguments {
     /// Sets a value in place of the one in the file, such as parameters.r="60 mm"; may be repeated
     #[arg(long, value_name = "PATH=VALUE", conflicts_with = "repeat")]
     set: Vec<String>,
+
+    /// How contacts are computed, in place of method.contact in the file: compliant (forces by the laws), piecewise (impulses at located instants), time-stepping (impulses over fixed steps); several, with commas between, are set beside each other
+    #[arg(
+        long,
+        value_name = "METHOD",
+        value_delimiter = ',',
+        value_parser = contact_method,
+        conflicts_with = "repeat"
+    )]
+    contact_method: Vec<ContactMethod>,
 
     /// Writes the results into this directory; it is made if it is not there
     #[arg(long, value_name = "DIR")]
@@ -94,6 +108,19 @@ pub struct Arguments {
     json: bool,
 }
 
+fn contact_method(text: &str) -> Result<ContactMethod, String> {
+    let names = ContactMethod::ALL.map(ContactMethod::name);
+    ContactMethod::named(text.trim()).ok_or_else(|| {
+        match nearest(text.trim(), names.into_iter()).first() {
+            Some(near) => format!(
+                "must be one of {}. Hint: nearest is {near}",
+                names.join(", ")
+            ),
+            None => format!("must be one of {}", names.join(", ")),
+        }
+    })
+}
+
 /// Runs a model. With `--json` whatever happens is one JSON value: the summary, or what was wrong.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     let mut said = false;
@@ -109,13 +136,87 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
 
 /// Runs a model; `said` is whether the summary went to standard output.
 fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
-    let asked = Asked::new(arguments)?;
+    let mut methods = Vec::new();
+    for method in &arguments.contact_method {
+        // Twice the same is once.
+        if !methods.contains(method) {
+            methods.push(*method);
+        }
+    }
+    let mut asked = Asked::new(arguments)?;
+    let given = |path: &str| asked.overrides.iter().any(|pair| pair.0 == path);
+    if !methods.is_empty() && given(METHOD) {
+        return Err(Trouble::input(format!(
+            "give --contact-method or --set {METHOD}=…, not both"
+        )));
+    }
     if let Some(out) = &arguments.out {
         Folder::allows(out, arguments.force).map_err(refused)?;
     }
+    match methods.as_slice() {
+        [] => {}
+        [one] => asked.take(*one),
+        several => return methods::run(arguments, &asked, several, said),
+    }
+    let ran = one(arguments, &asked, arguments.out.as_deref(), &|| {
+        stop_on_signals()
+    })?;
+    if arguments.json {
+        *said = true;
+        print_json(&ran.summary)?;
+    } else if !arguments.quiet {
+        print(&ran.told)?;
+    }
+    if let (Some(repeated), Some(out)) = (&asked.repeated, &arguments.out) {
+        return compare(repeated, out, arguments);
+    }
+    match ran.trouble(arguments.out.as_deref()) {
+        None => Ok(()),
+        Some(trouble) => Err(Trouble::Failed(trouble)),
+    }
+}
+
+/// A run that has ended, however it did.
+struct Ran {
+    summary: Value,
+    /// The table for people.
+    told: String,
+    title: String,
+    status: Status,
+    /// When it ended, s.
+    t: f64,
+    reason: Option<String>,
+}
+
+impl Ran {
+    /// Why it is not complete, if it is not.
+    fn trouble(&self, out: Option<&Path>) -> Option<String> {
+        let here = match out {
+            Some(out) => format!("; what there is was written to {}", out.display()),
+            None => String::new(),
+        };
+        let reason = self.reason.as_deref().unwrap_or("no reason is known");
+        match self.status {
+            Status::Completed => None,
+            Status::Stopped => Some(format!("the run was stopped: {reason}{here}")),
+            Status::Failed => Some(format!(
+                "the run failed at t = {} s: {reason}{here}",
+                short(self.t)
+            )),
+        }
+    }
+}
+
+/// Runs what is asked for once, and writes it down. `stop` is made when the model is sound: before, Ctrl-C simply ends the program.
+fn one(
+    arguments: &Arguments,
+    asked: &Asked,
+    out: Option<&Path>,
+    stop: &dyn Fn() -> Arc<AtomicBool>,
+) -> Result<Ran, Trouble> {
     let loaded = asked.loaded()?;
     let mut system = loaded.assemble()?;
-    let stop = stop_on_signals();
+    let stop = stop();
 
     let mut noticed = loaded.parsed.warnings.clone();
     let assembled = system.warnings().len();
@@ -128,7 +229,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     let hash = sha256(manifest.model.text.as_bytes());
     let overrides = manifest.overrides.clone();
     let draws = manifest.report;
-    let recording = match &arguments.out {
+    let recording = match out {
         Some(out) => {
             let folder = Folder::open(out, arguments.force).map_err(refused)?;
             let recording = Recording::begin(folder, &system, manifest, read.clone());
@@ -187,7 +288,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
             }
         }
     };
-    let written = match &arguments.out {
+    let written = match out {
         Some(out) => format!(
             "written to {}: {}",
             out.display(),
@@ -195,37 +296,20 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         ),
         None => "nothing is written; --out DIR writes a report, the table and a summary".into(),
     };
-    if arguments.json {
-        *said = true;
-        print_json(&recorded.summary)?;
-    } else if !arguments.quiet {
-        let told = told(&title, &system, &outcome, wall);
-        let curve = watch.curve.map_or_else(String::new, Curve::told);
-        print(&format!("{told}{curve}\n{written}\n"))?;
-    }
-    if let (Some(repeated), Some(out)) = (&asked.repeated, &arguments.out) {
-        return compare(repeated, out, arguments);
-    }
-    let here = || match &arguments.out {
-        Some(out) => format!("; what there is was written to {}", out.display()),
-        None => String::new(),
-    };
-    let reason = outcome.reason.as_deref().unwrap_or("no reason is known");
-    match outcome.status {
-        Status::Completed => Ok(()),
-        Status::Stopped => Err(Trouble::Failed(format!(
-            "the run was stopped: {reason}{}",
-            here()
-        ))),
-        Status::Failed => Err(Trouble::Failed(format!(
-            "the run failed at t = {} s: {reason}{}",
-            short(outcome.t),
-            here()
-        ))),
-    }
+    let told = told(&title, &system, &outcome, wall);
+    let curve = watch.curve.map_or_else(String::new, Curve::told);
+    Ok(Ran {
+        summary: recorded.summary,
+        told: format!("{told}{curve}\n{written}\n"),
+        title,
+        status: outcome.status,
+        t: outcome.t,
+        reason: outcome.reason,
+    })
 }
 
 /// What is to be run: a file, or what a manifest holds.
+#[derive(Clone)]
 struct Asked {
     source: Source,
     overrides: Vec<(String, String)>,
@@ -236,6 +320,7 @@ struct Asked {
 }
 
 /// A run that is done once more.
+#[derive(Clone)]
 struct Repeated {
     manifest: Manifest,
     /// Where its files may still be.
@@ -255,6 +340,12 @@ impl Asked {
             }),
             (None, None) => Err(Trouble::input("name a model file, or --repeat a manifest")),
         }
+    }
+
+    /// With this way to compute contacts, as `--set` would say it: the manifest repeats it.
+    fn take(&mut self, method: ContactMethod) {
+        let pair = (METHOD.to_string(), method.name().to_string());
+        self.overrides.push(pair);
     }
 
     fn again(path: &Path, out: Option<&Path>) -> Result<Self, Trouble> {
@@ -695,6 +786,9 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
     }
     let freedom = system.degrees_of_freedom();
     rows.push(("degrees of freedom", freedom.to_string()));
+    if model.method.contact != ContactMethod::Compliant {
+        rows.push(("contact method", model.method.words()));
+    }
     rows.push((
         "steps",
         format!(
@@ -750,7 +844,7 @@ fn told(title: &str, system: &System, outcome: &Outcome, wall: f64) -> String {
         ];
         text += &table(&head, &rows, &[]);
     }
-    text += &contacts::told(&outcome.contacts);
+    text += &contacts::told(&outcome.contacts, model.method.contact);
     text += &grains_told(outcome);
     let l = &outcome.ledger;
     let joules = |e: f64| pretty(e, "J", DIGITS);

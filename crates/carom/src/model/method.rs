@@ -64,6 +64,58 @@ pub struct Method {
     pub tolerance: f64,
 }
 
+impl Method {
+    /// What restitution means, as it stands in files and results.
+    pub fn restitution_name(&self) -> &'static str {
+        // Time stepping knows speeds only.
+        match self.hypothesis {
+            _ if self.contact == ContactMethod::TimeStepping => "newton",
+            Hypothesis::Newton => "newton",
+            Hypothesis::Poisson => "poisson",
+            Hypothesis::Stronge => "stronge",
+        }
+    }
+
+    /// How blows at one instant follow each other, as it stands in files and results.
+    pub fn order_name(&self) -> &'static str {
+        match self.order {
+            Order::Together => "together",
+            Order::InTurns => "in-turns",
+        }
+    }
+
+    /// How the problem of a step is solved, as it stands in files and results.
+    pub fn solver_name(&self) -> &'static str {
+        match self.solver {
+            StepSolver::Cone => "cone",
+            StepSolver::Lcp => "lcp",
+        }
+    }
+
+    /// In one line for people: the way, and what was chosen with it.
+    pub fn words(&self) -> String {
+        let restitution = match self.restitution_name() {
+            "newton" => "restitution of speeds (Newton)",
+            "poisson" => "restitution of impulses (Poisson)",
+            _ => "restitution of energies (Stronge)",
+        };
+        match self.contact {
+            ContactMethod::Compliant => "compliant: forces that follow from the indentation".into(),
+            ContactMethod::Piecewise => format!(
+                "piecewise: impulses at located instants; {restitution}; blows at one instant {}",
+                match self.order {
+                    Order::Together => "together",
+                    Order::InTurns => "in turns",
+                }
+            ),
+            ContactMethod::TimeStepping => format!(
+                "time-stepping: impulses over steps of fixed length; {restitution}; solver {}",
+                self.solver_name()
+            ),
+        }
+    }
+}
+
 impl Default for Method {
     fn default() -> Self {
         Self {

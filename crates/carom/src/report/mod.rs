@@ -1,7 +1,7 @@
 //! How are results shown to a person?
 //!
 //! This room holds the drawing of charts, as pictures (behind the feature `plot`) and in the terminal, the charts of contact laws, of runs and their contacts, figures of chosen channels, moving pictures, the page that
-//! shows a run (behind the feature `files`), and the page on which figures of papers stand; it does no physics.
+//! shows a run (behind the feature `files`) or one model run by several methods, and the page on which figures of papers stand; it does no physics.
 
 #[cfg(all(feature = "plot", feature = "files"))]
 pub mod animate;
@@ -16,6 +16,8 @@ pub mod grains;
 pub mod laws;
 #[cfg(all(feature = "plot", feature = "files"))]
 pub mod loops;
+#[cfg(all(feature = "plot", feature = "files"))]
+pub mod methods;
 #[cfg(feature = "files")]
 pub mod page;
 #[cfg(feature = "plot")]

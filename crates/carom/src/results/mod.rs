@@ -1,10 +1,11 @@
 //! What is left of a run: its table, its summary, and what it takes to run it again?
 //!
-//! `trajectory` writes the table line by line while the run goes on, and reads it back; `grains` says what stands in the tables of grains, `number` how a number is written, `base64` how bytes are. The other files of a run stand behind the feature
+//! `trajectory` writes the table line by line while the run goes on, and reads it back; `grains` says what stands in the tables of grains, `number` how a number is written, `base64` how bytes are; `apart` sets two tables beside each other. The other files of a run stand behind the feature
 //! `files`: `parquet` is the same table for programs, `summary` how the run ended, `manifest` all that is needed to repeat it, `film` what is to be seen of it (`thin` leaves out
 //! what cannot be seen, `scene`, `laws` and `section` add what belongs to it, `packed` makes it short), `recording` writes them all, and `folder` puts files where they belong so that a run
 //! that is killed leaves nothing that does not open.
 
+pub mod apart;
 pub mod base64;
 #[cfg(feature = "files")]
 pub mod film;
@@ -70,5 +71,7 @@ pub const GRAINS_PICTURE: &str = "grains.svg";
 pub const FILM: &str = "film.json";
 /// The run for people: one page that needs nothing else.
 pub const REPORT: &str = "report.html";
+/// Runs of one model by several methods, side by side: for people, as a picture, for programs.
+pub const METHODS: [&str; 3] = ["methods.html", "methods.svg", "methods.json"];
 /// All that is needed to repeat the run.
 pub const MANIFEST: &str = "manifest.json";

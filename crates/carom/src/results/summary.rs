@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Analysis, Control, Model};
+use crate::model::{Analysis, ContactMethod, Control, Method, Model};
 use crate::results::manifest::Overrides;
 use crate::results::number;
 use crate::solve::{Integrator, Touch};
@@ -200,24 +200,29 @@ pub fn contacts_table(outcome: &Outcome) -> String {
     for contacted in &outcome.contacts {
         let (episode, course, place) = (&contacted.episode, &contacted.course, contacted.place);
         let codes: Vec<&str> = contacted.remarks.iter().map(Remark::code).collect();
-        let cell = |value: Option<f64>| value.map_or_else(String::new, number::text);
+        // What has no number, such as the force of a blow, is not known.
+        let told = |value: f64| match value.is_nan() {
+            true => String::new(),
+            false => number::text(value),
+        };
+        let cell = |value: Option<f64>| value.map_or_else(String::new, told);
         let then = |value: f64| cell(contacted.over.then_some(value));
         let cells = [
             contacted.element.clone(),
             contacted.side.unwrap_or_default().into(),
-            number::text(episode.start),
+            told(episode.start),
             then(episode.end),
             contacted.law.into(),
-            number::text(episode.approach),
+            told(episode.approach),
             then(episode.separation),
             cell(contacted.newton()),
-            number::text(course.deepest[0]),
-            number::text(course.peak[0]),
+            told(course.deepest[0]),
+            told(course.peak[0]),
             then(episode.end - episode.start),
-            number::text(course.impulse.iter().sum()),
-            number::text(contacted.normal_heat() + course.rub_heat),
+            told(course.impulse.iter().sum()),
+            told(contacted.normal_heat() + course.rub_heat),
             (contacted.slot + 1).to_string(),
-            number::text(episode.mass),
+            told(episode.mass),
             cell(place.map(|p| p.slip)),
             cell(place.map(|p| p.point[0])),
             cell(place.map(|p| p.point[1])),
@@ -229,20 +234,20 @@ pub fn contacts_table(outcome: &Outcome) -> String {
             cell(contacted.begun.free),
             cell(contacted.poisson()),
             cell(contacted.stronge()),
-            number::text(course.deepest[1]),
-            number::text(course.peak[1]),
-            number::text(course.least),
-            number::text(course.impulse[0]),
-            number::text(course.impulse[1]),
-            number::text(course.rub_impulse),
-            number::text(course.stored),
-            number::text(course.heat[0]),
-            number::text(course.heat[1]),
-            number::text(course.rub_heat),
+            told(course.deepest[1]),
+            told(course.peak[1]),
+            told(course.least),
+            told(course.impulse[0]),
+            told(course.impulse[1]),
+            told(course.rub_impulse),
+            told(course.stored),
+            told(course.heat[0]),
+            told(course.heat[1]),
+            told(course.rub_heat),
             then(episode.left),
-            number::text(course.rest),
-            number::text(course.slide),
-            number::text(course.drift.abs()),
+            told(course.rest),
+            told(course.slide),
+            told(course.drift.abs()),
             codes.join(" "),
         ];
         text += &cells.join(",");
@@ -361,9 +366,33 @@ pub fn settings(model: &Model, system: &System, overrides: &Overrides) -> Value 
             "max_steps": solver.max_steps,
             "touch": touch,
         },
+        "method": method(&model.method),
         "constraints": control,
         "overrides": overrides.json(),
     })
+}
+
+/// How contacts were computed, with what matters to that way.
+fn method(method: &Method) -> Value {
+    let contact = method.contact.name();
+    match method.contact {
+        ContactMethod::Compliant => json!({ "contact": contact }),
+        ContactMethod::Piecewise => json!({
+            "contact": contact,
+            "restitution": method.restitution_name(),
+            "simultaneous": method.order_name(),
+        }),
+        ContactMethod::TimeStepping => json!({
+            "contact": contact,
+            "restitution": method.restitution_name(),
+            // Null where nobody chose it.
+            "step": method.step,
+            "theta": method.theta,
+            "solver": method.solver_name(),
+            "iterations": method.iterations,
+            "tolerance": method.tolerance,
+        }),
+    }
 }
 
 fn warning(warning: &Warning) -> Value {

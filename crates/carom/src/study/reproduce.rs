@@ -13,7 +13,6 @@ mod journal;
 mod machado;
 mod motion;
 mod pendulums;
-mod piecewise;
 mod poursina;
 mod rubbing;
 mod xiong;

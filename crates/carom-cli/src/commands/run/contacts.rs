@@ -1,5 +1,6 @@
 //! How are the contacts of a run told in a terminal: how many, how hard, and which restitution came of the one asked for?
 
+use carom::model::ContactMethod;
 use carom::model::units::pretty;
 use carom::system::{Contacted, Returned};
 
@@ -17,7 +18,9 @@ struct Element<'a> {
 }
 
 /// What is said of all contacts; nothing if there were none.
-pub fn told(contacts: &[Contacted]) -> String {
+pub fn told(contacts: &[Contacted], method: ContactMethod) -> String {
+    // A blow that takes no time has an impulse, and neither a force nor a depth.
+    let rigid = method != ContactMethod::Compliant;
     if contacts.is_empty() {
         return String::new();
     }
@@ -38,12 +41,12 @@ pub fn told(contacts: &[Contacted]) -> String {
         (1, _) => "1 contact, not over at the end".into(),
         (n, under_way) => format!("{n} contacts, {under_way} of them not over at the end"),
     };
-    let mut text = format!("\n{count}\n{}", one_by_one(contacts));
+    let mut text = format!("\n{count}\n{}", one_by_one(contacts, rigid));
     if contacts.len() > MOST {
         text += &format!("  and {} more\n", contacts.len() - MOST);
     }
     if contacts.len() > MOST || elements.len() > 1 {
-        text += &format!("\ncontacts by element\n{}", by_element(&elements));
+        text += &format!("\ncontacts by element\n{}", by_element(&elements, rigid));
     }
     let restitutions: String = elements.iter().filter_map(restitution).collect();
     if !restitutions.is_empty() {
@@ -64,12 +67,16 @@ fn force(contacted: &Contacted) -> &'static str {
     if contacted.unit == "rad" { "N m" } else { "N" }
 }
 
+fn impulse(contacted: &Contacted) -> f64 {
+    contacted.course.impulse.iter().sum()
+}
+
 fn lost(contacted: &Contacted) -> f64 {
     contacted.normal_heat() + contacted.course.rub_heat
 }
 
 /// The first few.
-fn one_by_one(contacts: &[Contacted]) -> String {
+fn one_by_one(contacts: &[Contacted], rigid: bool) -> String {
     let row = |contacted: &Contacted| {
         let episode = &contacted.episode;
         let over = |text: String| if contacted.over { text } else { "-".into() };
@@ -79,17 +86,23 @@ fn one_by_one(contacts: &[Contacted]) -> String {
         } else if contacted.slot > 0 {
             name += &format!(" point {}", contacted.slot + 1);
         }
-        vec![
+        let mut row = vec![
             name,
             pretty(episode.start, "s", DIGITS + 1),
             over(pretty(episode.end - episode.start, "s", DIGITS)),
             pretty(episode.approach, speed(contacted), DIGITS),
             over(pretty(episode.separation, speed(contacted), DIGITS)),
             contacted.newton().map_or("-".into(), |e| format!("{e:.4}")),
-            pretty(contacted.course.deepest[0], contacted.unit, DIGITS),
-            pretty(contacted.course.peak[0], force(contacted), DIGITS),
-            pretty(lost(contacted), "J", DIGITS),
-        ]
+        ];
+        if rigid {
+            let unit = format!("{} s", force(contacted));
+            row.push(pretty(impulse(contacted), &unit, DIGITS));
+        } else {
+            row.push(pretty(contacted.course.deepest[0], contacted.unit, DIGITS));
+            row.push(pretty(contacted.course.peak[0], force(contacted), DIGITS));
+        }
+        row.push(pretty(lost(contacted), "J", DIGITS));
+        row
     };
     let rows: Vec<Vec<String>> = contacts.iter().take(MOST).map(row).collect();
     let head = [
@@ -99,14 +112,20 @@ fn one_by_one(contacts: &[Contacted]) -> String {
         "approach",
         "parting",
         "restitution",
-        "deepest",
-        "largest force",
-        "energy lost",
     ];
+    let head = [&head, how_hard(rigid), &["energy lost"]].concat();
     table(&head, &rows, &[])
 }
 
-fn by_element(elements: &[Element<'_>]) -> String {
+/// What is told of how hard a contact was.
+fn how_hard(rigid: bool) -> &'static [&'static str] {
+    match rigid {
+        true => &["impulse"],
+        false => &["deepest", "largest force"],
+    }
+}
+
+fn by_element(elements: &[Element<'_>], rigid: bool) -> String {
     let row = |element: &Element<'_>| {
         let contacts = &element.contacts;
         let most = |value: fn(&Contacted) -> f64| {
@@ -114,26 +133,34 @@ fn by_element(elements: &[Element<'_>]) -> String {
         };
         let first = contacts.first();
         let unit = |of: fn(&Contacted) -> &'static str| first.map_or("", |c| of(c));
-        vec![
+        let mut row = vec![
             format!("  {}", element.name),
             first.map_or("", |c| c.law).to_string(),
             contacts.len().to_string(),
             pretty(most(|c| c.episode.approach), unit(speed), DIGITS),
-            pretty(most(|c| c.course.deepest[0]), unit(|c| c.unit), DIGITS),
-            pretty(most(|c| c.course.peak[0]), unit(force), DIGITS),
-            pretty(contacts.iter().map(|c| lost(c)).sum(), "J", DIGITS),
-        ]
+        ];
+        if rigid {
+            let unit = format!("{} s", unit(force));
+            row.push(pretty(most(impulse), &unit, DIGITS));
+        } else {
+            row.push(pretty(
+                most(|c| c.course.deepest[0]),
+                unit(|c| c.unit),
+                DIGITS,
+            ));
+            row.push(pretty(most(|c| c.course.peak[0]), unit(force), DIGITS));
+        }
+        let all = contacts.iter().map(|c| lost(c)).sum();
+        row.push(pretty(all, "J", DIGITS));
+        row
     };
     let rows: Vec<Vec<String>> = elements.iter().map(row).collect();
-    let head = [
-        "  element",
-        "law",
-        "contacts",
-        "fastest approach",
-        "deepest",
-        "largest force",
-        "energy lost",
-    ];
+    let hard: &[&str] = match rigid {
+        true => &["largest impulse"],
+        false => how_hard(false),
+    };
+    let head = ["  element", "law", "contacts", "fastest approach"];
+    let head = [&head, hard, &["energy lost"]].concat();
     table(&head, &rows, &[1])
 }
 

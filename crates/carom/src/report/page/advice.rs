@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 30] = [
+const WORDS: [(&str, Level, &str, &str); 45] = [
     (
         "validity-speed",
         Level::Warning,
@@ -33,6 +33,30 @@ const WORDS: [(&str, Level, &str, &str); 30] = [
         Level::Grave,
         "The energy does not balance",
         "Do not use the numbers before this is mended",
+    ),
+    (
+        "impact-gains-energy",
+        Level::Grave,
+        "A blow gained energy, which no contact can",
+        "Let restitution be one of energies (Stronge), in [method]",
+    ),
+    (
+        "no-solution",
+        Level::Warning,
+        "Friction left no force that keeps the surfaces apart",
+        "Lower the coefficient of friction, or see what compliant contact does there",
+    ),
+    (
+        "several-solutions",
+        Level::Warning,
+        "Friction left more than one answer, and one of them was taken",
+        "Lower the coefficient of friction, or see what compliant contact does there",
+    ),
+    (
+        "grip-undecided",
+        Level::Warning,
+        "Whether surfaces hold or slide could not be decided",
+        "Lower the coefficient of friction, or take a law that is smooth in the speed",
     ),
     (
         "late-touch",
@@ -155,6 +179,30 @@ const WORDS: [(&str, Level, &str, &str); 30] = [
         "Take a law for cylindrical joints if the depth matters",
     ),
     (
+        "friction-as-coulomb",
+        Level::Note,
+        "Of this law of friction only its coefficients are used",
+        "Nothing, unless the law was chosen for how it depends on speed: then use compliant contact",
+    ),
+    (
+        "left-out",
+        Level::Note,
+        "Something that the model asks for is left out by this method",
+        "Use compliant contact if it matters",
+    ),
+    (
+        "restitution-not-used",
+        Level::Note,
+        "The law of contact takes no restitution: the one given is not used",
+        "Choose a law that takes one, or leave it out",
+    ),
+    (
+        "bristles-unbent",
+        Level::Note,
+        "Friction with bristles or springs gives no force in this analysis",
+        "Take the dynamic analysis, or a law that depends on the speed alone",
+    ),
+    (
         "validity-speed-unknown",
         Level::Note,
         "Whether the bodies hit too fast for the law is not known",
@@ -179,10 +227,52 @@ const WORDS: [(&str, Level, &str, &str); 30] = [
         "Shorten the step",
     ),
     (
+        "sweeps-ended",
+        Level::Warning,
+        "The contacts of some steps were not brought to agree",
+        "Allow more sweeps, or shorten the step",
+    ),
+    (
+        "pivots-failed",
+        Level::Warning,
+        "Some steps were solved in another way than asked for",
+        "Choose the solver `cone`",
+    ),
+    (
+        "many-contacts",
+        Level::Note,
+        "Steps with many contacts were solved in another way than asked for",
+        "Choose the solver `cone`",
+    ),
+    (
+        "output-step",
+        Level::Note,
+        "Samples were asked for more often than there are steps",
+        "Ask for fewer samples, or shorten the step",
+    ),
+    (
+        "snapshot-step",
+        Level::Note,
+        "Snapshots were asked for more often than there are steps",
+        "Ask for fewer snapshots, or shorten the step",
+    ),
+    (
         "unstable-rest",
         Level::Warning,
         "The position of rest is unstable",
         "Look for another one",
+    ),
+    (
+        "neutral-rest",
+        Level::Note,
+        "Something can move freely at the position of rest: where it stands means nothing",
+        "Hold it by a joint, a spring or a driver, if it matters where it is",
+    ),
+    (
+        "not-in-balance",
+        Level::Warning,
+        "The vibrations are those of an instant, not of a position of rest",
+        "Find a position of rest first, and start there",
     ),
 ];
 

@@ -146,8 +146,9 @@ fn few_contacts(summary: &Value, film: &Value) -> (Vec<Value>, Vec<usize>) {
     let mut places: Vec<usize> = (0..all.len()).collect();
     if all.len() > CONTACTS {
         let force = |i: &usize| {
-            let force = all.get(*i).and_then(|c| c.get("peak_force")?.as_f64());
-            force.unwrap_or(0.0)
+            // A blow without compliance has an impulse only.
+            let of = |key: &str| all.get(*i).and_then(|c| c.get(key)?.as_f64());
+            of("peak_force").or_else(|| of("impulse")).unwrap_or(0.0)
         };
         let mut kept = loop_places(film);
         kept.retain(|i| *i < all.len());

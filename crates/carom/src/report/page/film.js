@@ -496,11 +496,11 @@ function drawStrip(canvas) {
   const x = (t) => 8 + ((t - span.start) / span.length) * (width - 16);
   pen.fillStyle = mix(look.paper, look.soft, 0.25);
   for (const { from, to } of player.stretches) pen.fillRect(x(from), height - 3, Math.max(1, x(to) - x(from)), 3);
-  const most = episodes.reduce((most, e) => Math.max(most, e.peak_force || 0), 1e-300);
+  const most = episodes.reduce((most, e) => Math.max(most, hardness(e)), 1e-300);
   pen.fillStyle = look.alarm;
   for (const e of episodes) {
     if (!Number.isFinite(e.start)) continue;
-    const tall = Math.max(2, (height - 4) * Math.sqrt(Math.max(0, e.peak_force || 0) / most));
+    const tall = Math.max(2, (height - 4) * Math.sqrt(hardness(e) / most));
     pen.fillRect(x(e.start) - 0.6, height - 3 - tall, 1.2, tall);
   }
 }

@@ -5,9 +5,16 @@ function setUpHead() {
   byId("version").textContent = data.version || "";
   const simulated = `${said(span.length, "s")} simulated`;
   const freedom = Number.isFinite(summary.degrees_of_freedom) ? counted(summary.degrees_of_freedom, "degree") + " of freedom" : null;
-  const parts = [data.model_name, simulated, freedom, listed(data.overrides).length ? `with ${listed(data.overrides).join(", ")}` : null];
+  const parts = [data.model_name, simulated, freedom, rigid ? methodWords() : null, listed(data.overrides).length ? `with ${listed(data.overrides).join(", ")}` : null];
   byId("lead").textContent = parts.filter(Boolean).join(" · ");
   byId("foot").textContent = `Written by Carom ${data.version || ""}. This file holds everything it shows; it needs no network.`;
+}
+
+/** How contacts were computed, where it was not by forces that follow from the indentation. */
+function methodWords() {
+  const method = summary.settings?.method || {};
+  const meaning = { newton: "speeds (Newton)", poisson: "impulses (Poisson)", stronge: "energies (Stronge)" }[method.restitution];
+  return `${method.contact} contact${meaning ? `, restitution of ${meaning}` : ""}`;
 }
 
 function setUpAdvice() {
@@ -63,8 +70,9 @@ function setUpFacts() {
   if (episodes.length) {
     const over = episodes.filter((e) => e.end !== null).length;
     tile("Impacts", counted(contactCount, "contact"), over < episodes.length ? `${episodes.length - over} still touching at the end` : contactCount > episodes.length ? null : "all over by the end");
-    const hardest = episodes.reduce((a, b) => ((b.peak_force || 0) > (a.peak_force || 0) ? b : a));
-    tile("Hardest blow", said(hardest.peak_force, turns(hardest) ? "N m" : "N"), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
+    const hardest = episodes.reduce((a, b) => (hardness(b) > hardness(a) ? b : a));
+    const force = turns(hardest) ? "N m" : "N";
+    tile("Hardest blow", rigid ? said(hardest.impulse, `${force} s`) : said(hardest.peak_force, force), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
     const fastest = episodes.reduce((a, b) => ((b.approach_speed || 0) > (a.approach_speed || 0) ? b : a));
     tile("Fastest approach", said(fastest.approach_speed, turns(fastest) ? "rad/s" : "m/s"), fastest.contact);
   }
@@ -268,6 +276,7 @@ function setUpSolver() {
   const words = [];
   if (settings) words.push(`Method ${settings.integrator}${settings.rtol ? `, relative tolerance ${digits(settings.rtol, 2)}` : ""}.`);
   if (s) words.push(`${counted(s.steps_accepted ?? 0, "step")}, ${s.steps_rejected ?? 0} more tried in vain; ${counted(s.rhs_evaluations ?? 0, "evaluation")} of the equations of motion; ${counted(s.events ?? 0, "event")} located.`);
+  if (rigid) words.push(`Contacts: ${methodWords()}${summary.settings.method.simultaneous === "in-turns" ? ", blows at one instant in turns" : ""}.`);
   byId("solver-hint").textContent = words.join(" ");
   if (solver?.h && numbers(solver.h).length > 1) {
     const step = { name: "step", unit: "s", t: lazy(() => numbers(solver.t)), v: lazy(() => numbers(solver.h)) };
@@ -305,16 +314,25 @@ function lawCard(law) {
     "article",
     { class: "box card law" },
     el("h3", {}, law.id),
-    listed(law.elements).length ? el("p", { class: "soft users" }, law.elements.join(", ")) : null,
+    listed(law.used_by).length ? el("p", { class: "soft users" }, law.used_by.join(", ")) : null,
     el("p", { class: "formula" }, law.formula || ""),
     parameters.length ? factList(parameters.map(([name, v, unit]) => [name, value(v, unit)])) : null,
-    law.derived ? el("p", { class: "soft" }, "The stiffness follows from materials and radii at each touch.") : null,
+    rigid ? el("p", {}, el("b", {}, "Here: "), lawPart(law)) : null,
+    law.derived && !rigid ? el("p", { class: "soft" }, "The stiffness follows from materials and radii at each touch.") : null,
     law.validity ? el("p", {}, el("b", {}, "Holds for "), law.validity) : null,
     error ? el("p", {}, el("b", {}, "Restitution error: "), typeof error === "string" ? error : error.text || "") : null,
     law.notes ? el("p", {}, law.notes) : null,
     law.erratum ? el("p", { class: "soft" }, el("b", {}, "In print: "), law.erratum) : null,
     citation ? el("p", { class: "soft cite" }, citation) : null,
   );
+}
+
+/** What is left of a law where nothing gives way. */
+function lawPart(law) {
+  const method = summary.settings?.method || {};
+  if (law.kind === "friction") return `${method.contact} contact uses the coefficients of this law only, as Coulomb’s friction.`;
+  const meaning = { newton: "of speeds, Newton’s", poisson: "of impulses, Poisson’s", stronge: "of energies, Stronge’s" }[method.restitution] || "of speeds";
+  return `${method.contact} contact uses no force of this law, only its restitution (as a ratio ${meaning}): the one asked for, or what the law returns at the speed of the blow where it takes none.`;
 }
 
 function setUpModel() {

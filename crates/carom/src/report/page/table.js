@@ -1,18 +1,21 @@
 // Which contacts were there, how hard, and did each give back what was asked of it?
 
+// Where nothing gives way, a blow has an impulse, and neither a force nor a depth.
+const rigid = ["piecewise", "time-stepping"].includes(summary.settings?.method?.contact);
 const COLUMNS = [
   { key: "contact", head: "Contact", of: (e) => e.contact + (e.side ? ` (${e.side})` : "") + (e.point_number > 1 ? ` · point ${e.point_number}` : ""), text: true },
   { key: "start", head: "From", of: (e) => e.start, say: (v) => instant(v) },
   { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => said(v, "s"), none: "to the end", wide: true },
   { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, turns(e) ? "rad/s" : "m/s"), roomy: true },
-  { key: "peak", head: "Peak force", of: (e) => e.peak_force, say: (v, e) => said(v, turns(e) ? "N m" : "N") },
-  { key: "depth", head: "Indentation", of: (e) => e.max_indentation, say: (v, e) => said(v, turns(e) ? "rad" : "m"), wide: true },
+  { key: "impulse", head: "Impulse", of: (e) => e.impulse, say: (v, e) => said(v, turns(e) ? "N m s" : "N s"), rigid: true },
+  { key: "peak", head: "Peak force", of: (e) => e.peak_force, say: (v, e) => said(v, turns(e) ? "N m" : "N"), rigid: false },
+  { key: "depth", head: "Indentation", of: (e) => e.max_indentation, say: (v, e) => said(v, turns(e) ? "rad" : "m"), wide: true, rigid: false },
   { key: "lost", head: "Energy lost", of: (e) => lostIn(e), say: (v) => said(v, "J"), wide: true },
   { key: "asked", head: "e asked", of: (e) => e.restitution?.requested, say: (v) => digits(v, 3), title: "Restitution asked for", roomy: true },
   { key: "got", head: "e got", of: (e) => e.restitution?.newton, say: (v) => digits(v, 3), title: "Restitution measured: separation speed over approach speed" },
   { key: "type", head: "Kind", of: (e) => e.impact_type, text: true, wider: true },
   { key: "warnings", head: "To know", of: (e) => listed(e.warnings).length, say: (v, e) => shortWarnings(e), text: true, roomy: true },
-];
+].filter((column) => column.rigid === undefined || column.rigid === rigid);
 const ROWS = 20;
 
 function lostIn(e) {
@@ -43,6 +46,9 @@ function shortWarnings(e) {
   return names.join("; ");
 }
 
+/** What blows are ranked by: the largest force, or the impulse where there is none. */
+const hardness = (e) => Math.abs((rigid ? e.impulse : e.peak_force) || 0);
+
 const loops = lazy(() => {
   const out = new Map();
   for (const one of listed(data.loops)) out.set(one.episode, one);
@@ -56,9 +62,9 @@ function setUpTable() {
   show("contacts");
   const names = Array.from(new Set(episodes.map((e) => e.contact)));
   byId("contacts-hint").textContent =
-    `${counted(contactCount, "contact")}${names.length > 1 ? ` at ${counted(names.length, "place")}` : ""}. Click a heading to sort, a row to see its force and to move the film there.` +
+    `${counted(contactCount, "contact")}${names.length > 1 ? ` at ${counted(names.length, "place")}` : ""}. Click a heading to sort, a row to see ${rigid ? "all that is known of it" : "its force"} and to move the film there.` +
     (contactCount > episodes.length ? ` ${episodes.length} of them are listed here, the first and the hardest; all stand in contacts.csv.` : "") +
-    (loops().size < episodes.length ? ` The loops of ${loops().size} are kept: the first, the hardest and the longest.` : "");
+    (rigid ? " Bodies strike at an instant here: there are impulses, and no forces over indentation to draw." : loops().size < episodes.length ? ` The loops of ${loops().size} are kept: the first, the hardest and the longest.` : "");
   const head = el("tr");
   for (const column of COLUMNS) {
     const button = el("button", { type: "button", "data-sort": column.key, title: column.title || `Sort by ${column.head.toLowerCase()}` }, column.head);
@@ -157,7 +163,7 @@ function setUpDetail() {
   host.append(detail.words);
   // The hardest blow is what one wants to see first.
   let hardest = 0;
-  const better = (i) => (episodes[i].peak_force || 0) > (episodes[hardest].peak_force || 0);
+  const better = (i) => hardness(episodes[i]) > hardness(episodes[hardest]);
   for (let i = 1; i < episodes.length; i++) if (better(i)) hardest = i;
   choose(hardest, false);
 }
@@ -189,6 +195,7 @@ function choose(i, move = true) {
     ["Peak force", said(e.peak_force, f)],
     ["Largest indentation", said(e.max_indentation, turning ? "rad" : "m")],
     ["Impulse", said(e.impulse, turning ? "N m s" : "N s")],
+    ["Impulse along the surface", e.tangential_impulse ? said(e.tangential_impulse, "N s") : null],
     ["Effective mass", said(e.effective_mass, turning ? "kg m^2" : "kg")],
     ["Energy lost, pressing together", said(lost.compression, "J")],
     ["Energy lost, coming apart", said(lost.restitution, "J")],
