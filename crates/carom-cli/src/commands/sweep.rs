@@ -3,14 +3,15 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use carom::card::short;
 use carom::model::units::pretty;
 use carom::study::sweep::{
-    self, Beginning, Drawn, Fitted, Held, RESULTS, RESULTS_CSV, Shard, Store, StoreError, Study, Subject, Tally,
+    self, Beginning, Fitted, Held, RESULTS, RESULTS_CSV, Shard, Store, StoreError, Study, Subject,
+    Tally,
 };
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -42,7 +43,11 @@ const PAGE: &str = "index.html";
 )]
 pub struct Arguments {
     /// The study file
-    #[arg(value_name = "STUDY", required_unless_present = "merge", conflicts_with = "merge")]
+    #[arg(
+        value_name = "STUDY",
+        required_unless_present = "merge",
+        conflicts_with = "merge"
+    )]
     study: Option<PathBuf>,
 
     /// Joins what these directories hold of one study
@@ -122,7 +127,8 @@ fn refused(error: StoreError) -> Trouble {
 
 fn merge(arguments: &Arguments) -> Result<(), Trouble> {
     let begun = Instant::now();
-    let (study, store) = sweep::merge(&arguments.merge, &arguments.out, arguments.force).map_err(refused)?;
+    let (study, store) =
+        sweep::merge(&arguments.merge, &arguments.out, arguments.force).map_err(refused)?;
     finish(arguments, &study, &store, 0, begun)
 }
 
@@ -131,7 +137,8 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
     let source = model::source(path)?;
     let held = Held::new(source, model::overrides(&arguments.set)?);
     let study = sweep::read(held).map_err(Trouble::Model)?;
-    let (store, beginning) = Store::open(&arguments.out, &study, arguments.force).map_err(refused)?;
+    let (store, beginning) =
+        Store::open(&arguments.out, &study, arguments.force).map_err(refused)?;
     let begun = Instant::now();
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let todo = match beginning {
@@ -140,10 +147,19 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
     };
     let ours = (0..study.blocks()).filter(|block| shard.has(*block));
     let count = |blocks: &mut dyn Iterator<Item = u64>| -> u64 {
-        let of = |block: u64| study.block.min(study.points().saturating_sub(block.saturating_mul(study.block)));
+        let of = |block: u64| {
+            study.block.min(
+                study
+                    .points()
+                    .saturating_sub(block.saturating_mul(study.block)),
+            )
+        };
         blocks.map(of).sum()
     };
-    let (all, left) = (count(&mut ours.into_iter()), count(&mut todo.iter().copied()));
+    let (all, left) = (
+        count(&mut ours.into_iter()),
+        count(&mut todo.iter().copied()),
+    );
     if !arguments.quiet {
         note(&match beginning {
             Beginning::Fresh => format!("{} points, {left} of them here", study.points()),
@@ -170,13 +186,21 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
         if missing > 0 {
             return partly(arguments, &study, missing, left, begun);
         }
-        store.join(&study, arguments.shard.is_none()).map_err(refused)?;
+        store
+            .join(&study, arguments.shard.is_none())
+            .map_err(refused)?;
     }
     finish(arguments, &study, &store, left, begun)
 }
 
 /// A part of a sweep is done, and others are not.
-fn partly(arguments: &Arguments, study: &Study, missing: u64, computed: u64, begun: Instant) -> Result<(), Trouble> {
+fn partly(
+    arguments: &Arguments,
+    study: &Study,
+    missing: u64,
+    computed: u64,
+    begun: Instant,
+) -> Result<(), Trouble> {
     let blocks = study.blocks();
     if arguments.json {
         return print_json(&json!({
@@ -200,9 +224,20 @@ fn partly(arguments: &Arguments, study: &Study, missing: u64, computed: u64, beg
 }
 
 /// Everything is there: tables, fits, pictures, the page.
-fn finish(arguments: &Arguments, study: &Study, store: &Store, computed: u64, begun: Instant) -> Result<(), Trouble> {
+fn finish(
+    arguments: &Arguments,
+    study: &Study,
+    store: &Store,
+    computed: u64,
+    begun: Instant,
+) -> Result<(), Trouble> {
     let wall = begun.elapsed().as_secs_f64();
-    let failed = |error: io::Error| Trouble::Failed(format!("cannot read {}: {error}", store.dir().join(RESULTS).display()));
+    let failed = |error: io::Error| {
+        Trouble::Failed(format!(
+            "cannot read {}: {error}",
+            store.dir().join(RESULTS).display()
+        ))
+    };
     let results = store.open_results(study).map_err(refused)?;
     let tally = Tally::of(study, &results).map_err(failed)?;
     let mut files = vec![RESULTS.to_string()];
@@ -213,19 +248,25 @@ fn finish(arguments: &Arguments, study: &Study, store: &Store, computed: u64, be
             sweep::write_csv(study, &results, &mut out)?;
             out.flush()
         };
-        written().map_err(|error| Trouble::Failed(format!("cannot write {}: {error}", path.display())))?;
+        written().map_err(|error| {
+            Trouble::Failed(format!("cannot write {}: {error}", path.display()))
+        })?;
         files.push(RESULTS_CSV.into());
     }
     let fits = sweep::fitted(study, &results).map_err(failed)?;
     if !fits.is_empty() {
-        store.put(FITS, Fitted::csv(&fits).as_bytes()).map_err(refused)?;
+        store
+            .put(FITS, Fitted::csv(&fits).as_bytes())
+            .map_err(refused)?;
         files.push(FITS.into());
     }
     let mut pictures = Vec::new();
     if !arguments.no_pictures {
         pictures = sweep::draw(study, &results, &fits).map_err(failed)?;
         for drawn in &pictures {
-            let Ok((svg, png)) = &drawn.picture else { continue };
+            let Ok((svg, png)) = &drawn.picture else {
+                continue;
+            };
             for (ending, bytes) in [("svg", svg.as_bytes()), ("png", png.as_slice())] {
                 let name = format!("{}.{ending}", drawn.name);
                 store.put(&name, bytes).map_err(refused)?;
@@ -234,7 +275,9 @@ fn finish(arguments: &Arguments, study: &Study, store: &Store, computed: u64, be
         }
     }
     let summary = summary(study, &tally, &fits);
-    store.put(SUMMARY, format!("{summary:#}\n").as_bytes()).map_err(refused)?;
+    store
+        .put(SUMMARY, format!("{summary:#}\n").as_bytes())
+        .map_err(refused)?;
     files.push(SUMMARY.into());
     if !arguments.no_pictures {
         let page = sweep::page(study, &tally, &pictures, &fits);
@@ -243,7 +286,10 @@ fn finish(arguments: &Arguments, study: &Study, store: &Store, computed: u64, be
     }
     for drawn in &pictures {
         if let Err(why) = &drawn.picture {
-            note(&format!("warning: the picture `{}` could not be drawn: {why}", drawn.name));
+            note(&format!(
+                "warning: the picture `{}` could not be drawn: {why}",
+                drawn.name
+            ));
         }
     }
     if arguments.json {
@@ -257,27 +303,41 @@ fn finish(arguments: &Arguments, study: &Study, store: &Store, computed: u64, be
         return Ok(());
     }
     let mut text = told(study, &tally, &fits, computed, wall);
-    text += &format!("\nwritten to {}: {}\n", store.dir().display(), files.join(", "));
+    text += &format!(
+        "\nwritten to {}: {}\n",
+        store.dir().display(),
+        files.join(", ")
+    );
     print(&text)
 }
 
 /// What was found, for programs.
 fn summary(study: &Study, tally: &Tally, fits: &[Fitted]) -> Value {
     let number = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
-    let outputs = study.outputs.iter().zip(&tally.outputs).map(|(output, [low, mean, high, count])| {
-        json!({
-            "name": output.name,
-            "of": output.text,
-            "unit": output.unit,
-            "numbers": *count as u64,
-            "min": number(*low),
-            "mean": number(*mean),
-            "max": number(*high),
-        })
-    });
-    let varied = study.varied.iter().map(|v| json!({ "name": v.name, "path": v.path, "unit": v.unit }));
+    let outputs =
+        study
+            .outputs
+            .iter()
+            .zip(&tally.outputs)
+            .map(|(output, [low, mean, high, count])| {
+                json!({
+                    "name": output.name,
+                    "of": output.text,
+                    "unit": output.unit,
+                    "numbers": *count as u64,
+                    "min": number(*low),
+                    "mean": number(*mean),
+                    "max": number(*high),
+                })
+            });
+    let varied = study
+        .varied
+        .iter()
+        .map(|v| json!({ "name": v.name, "path": v.path, "unit": v.unit }));
     let failures = tally.reasons.iter().zip(&tally.examples);
-    let failures = failures.map(|((reason, count), point)| json!({ "reason": reason, "points": count, "first": point }));
+    let failures = failures.map(
+        |((reason, count), point)| json!({ "reason": reason, "points": count, "first": point }),
+    );
     json!({
         "status": "completed",
         "title": study.title,
@@ -295,23 +355,42 @@ fn summary(study: &Study, tally: &Tally, fits: &[Fitted]) -> Value {
 
 /// What was found, for people.
 fn told(study: &Study, tally: &Tally, fits: &[Fitted], computed: u64, wall: f64) -> String {
-    let title = if study.title.is_empty() { "sweep" } else { &study.title };
+    let title = if study.title.is_empty() {
+        "sweep"
+    } else {
+        &study.title
+    };
     let what = match &study.subject {
         Subject::Model(_) => "runs",
         Subject::Impact(_) => "impacts",
     };
     let mut rows = vec![
-        ("design", format!("{}, {} points", study.design.kind().name(), tally.points)),
+        (
+            "design",
+            format!("{}, {} points", study.design.kind().name(), tally.points),
+        ),
         ("failed", tally.failed.to_string()),
     ];
     if computed > 0 && wall > 0.0 {
         let rate = computed as f64 / wall;
-        let rate = if rate < 1000.0 { format!("{rate:.1}") } else { format!("{rate:.0}") };
-        rows.push(("computed", format!("{computed} {what} in {}: {rate} a second", pretty(wall, "s", 4))));
+        let rate = if rate < 1000.0 {
+            format!("{rate:.1}")
+        } else {
+            format!("{rate:.0}")
+        };
+        rows.push((
+            "computed",
+            format!(
+                "{computed} {what} in {}: {rate} a second",
+                pretty(wall, "s", 4)
+            ),
+        ));
     }
     let mut text = format!("{title}: completed\n{}", pairs(&rows));
     let with = |x: f64, unit: &str| match unit {
-        "" => format!("{:.*e}", DIGITS - 1, x).parse::<f64>().map_or_else(|_| x.to_string(), short),
+        "" => format!("{:.*e}", DIGITS - 1, x)
+            .parse::<f64>()
+            .map_or_else(|_| x.to_string(), short),
         unit => pretty(x, unit, DIGITS),
     };
     let rows: Vec<Vec<String>> = study
@@ -320,11 +399,21 @@ fn told(study: &Study, tally: &Tally, fits: &[Fitted], computed: u64, wall: f64)
         .zip(&tally.outputs)
         .map(|(output, [low, mean, high, count])| {
             let unit = output.unit.as_str();
-            vec![format!("  {}", output.name), with(*low, unit), with(*mean, unit), with(*high, unit), format!("{count}")]
+            vec![
+                format!("  {}", output.name),
+                with(*low, unit),
+                with(*mean, unit),
+                with(*high, unit),
+                format!("{count}"),
+            ]
         })
         .collect();
     text += "\n";
-    text += &table(&["  output", "least", "mean", "largest", "numbers"], &rows, &[]);
+    text += &table(
+        &["  output", "least", "mean", "largest", "numbers"],
+        &rows,
+        &[],
+    );
     for ((reason, count), point) in tally.reasons.iter().zip(&tally.examples).take(5) {
         text += &format!("\n{count} failed, the first at point {point}: {reason}\n");
     }
@@ -379,7 +468,9 @@ impl Progress {
         }
         let wait = if self.bar.is_some() { REDRAW } else { LINE };
         // Whoever is too late to show it need not.
-        let Ok(mut shown) = self.shown.try_lock() else { return };
+        let Ok(mut shown) = self.shown.try_lock() else {
+            return;
+        };
         if shown.elapsed() < wait {
             return;
         }
@@ -407,7 +498,11 @@ impl Progress {
             failed => format!(", {failed} failed"),
         };
         let rate = done as f64 / elapsed.max(1e-9);
-        format!("{} of {} points{failed}, {rate:.1} a second, {left} left", self.there + done, self.all)
+        format!(
+            "{} of {} points{failed}, {rate:.1} a second, {left} left",
+            self.there + done,
+            self.all
+        )
     }
 
     fn clear(&self) {

@@ -336,9 +336,13 @@ impl Panel {
         self.with(name, Kind::Points, points)
     }
 
-    /// Adds many small points, without a name; of those that fall on the same spot one is drawn.
-    pub fn dots(self, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        self.with("", Kind::Dots, points)
+    /// Adds many small points; of those that fall on the same spot one is drawn. Without a name they are not in the legend.
+    pub fn dots(
+        self,
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        self.with(name, Kind::Dots, points)
     }
 
     /// Adds a raster of colours; its legend names some of them.
@@ -683,11 +687,15 @@ impl Panel {
                 Kind::Dots => {
                     let points = series.points.iter().filter(finite).map(at);
                     plots.push(dots(apart(points, pixels)));
-                    continue;
+                    if series.name.is_empty() {
+                        continue;
+                    }
+                    (COLOURS[0], LegendShape::Circle, "")
                 }
                 Kind::Cells => {
                     if let Some(cells) = &series.cells {
-                        let (low, high) = (at(&(cells.x[0], cells.y[0])), at(&(cells.x[1], cells.y[1])));
+                        let (low, high) =
+                            (at(&(cells.x[0], cells.y[0])), at(&(cells.x[1], cells.y[1])));
                         plots.push(raster(cells, (low.0, high.0), (low.1, high.1)));
                         legend.extend(cells.legend());
                     }
@@ -912,29 +920,58 @@ fn dots(points: Vec<(f64, f64)>) -> Plot {
 /// Leaves out points that fall onto one that is there.
 fn apart(points: impl Iterator<Item = (f64, f64)>, (per_x, per_y): (f64, f64)) -> Vec<(f64, f64)> {
     let mut taken = std::collections::BTreeSet::new();
-    let spot = |p: &(f64, f64)| ((p.0 * per_x / APART).round() as i64, (p.1 * per_y / APART).round() as i64);
+    let spot = |p: &(f64, f64)| {
+        (
+            (p.0 * per_x / APART).round() as i64,
+            (p.1 * per_y / APART).round() as i64,
+        )
+    };
     points.filter(|p| taken.insert(spot(p))).collect()
 }
 
 impl Cells {
     /// Between 0 and 1, for the colours.
     fn part(&self, value: f64) -> f64 {
-        let size = |v: f64| if self.logarithmic { crate::math::log10(v) } else { v };
+        let size = |v: f64| {
+            if self.logarithmic {
+                crate::math::log10(v)
+            } else {
+                v
+            }
+        };
         let [low, high] = self.range.map(size);
         let part = (size(value) - low) / (high - low);
         // One colour where there is one value.
-        if high > low { part.clamp(0.0, 1.0) } else if value.is_finite() { 0.5 } else { f64::NAN }
+        if high > low {
+            part.clamp(0.0, 1.0)
+        } else if value.is_finite() {
+            0.5
+        } else {
+            f64::NAN
+        }
     }
 
     /// Some values with their colours, the largest first.
     fn legend(&self) -> Vec<LegendEntry> {
         const ROWS: usize = 8;
         let axis = Axis::new("", self.unit.as_str());
-        let axis = if self.logarithmic { axis.logarithmic() } else { axis };
+        let axis = if self.logarithmic {
+            axis.logarithmic()
+        } else {
+            axis
+        };
         let scale = Scale::new(&axis, 8.0, self.range.into_iter());
-        let rows = if self.range[1] > self.range[0] { ROWS } else { 1 };
+        let rows = if self.range[1] > self.range[0] {
+            ROWS
+        } else {
+            1
+        };
         let entry = |i: usize| {
-            let part = if rows > 1 { 1.0 - i as f64 / (rows - 1) as f64 } else { 0.5 };
+            let part = if rows > 1 {
+                1.0 - i as f64 / (rows - 1) as f64
+            } else {
+                0.5
+            };
             let [low, high] = self.range;
             let value = match self.logarithmic {
                 true => low * crate::math::powf(high / low, part),
@@ -943,7 +980,12 @@ impl Cells {
             let unit = scale.label.trim();
             let number = match self.logarithmic {
                 true => format!("{value:.2e} {}", self.unit),
-                false => format!("{:.*} {}", scale.decimals + 1, scale.of(value), unit.trim_matches(['[', ']'])),
+                false => format!(
+                    "{:.*} {}",
+                    scale.decimals + 1,
+                    scale.of(value),
+                    unit.trim_matches(['[', ']'])
+                ),
             };
             LegendEntry {
                 label: plain(number.trim()),
@@ -960,13 +1002,23 @@ fn raster(cells: &Cells, x: (f64, f64), y: (f64, f64)) -> Plot {
     // The library spreads the colours over what it finds: it is given the parts themselves, and told with two more colours where 0 and 1 are.
     let parts = cells.values.iter().map(|v| cells.part(*v));
     let parts: Vec<f64> = parts.collect();
-    let ends = parts.iter().filter(|p| p.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |r, p| (r.0.min(*p), r.1.max(*p)));
+    let ends = parts
+        .iter()
+        .filter(|p| p.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |r, p| {
+            (r.0.min(*p), r.1.max(*p))
+        });
     let colour = move |part: f64| match part.is_finite() {
         true => ColorMap::Viridis.map(ends.0 + part * (ends.1 - ends.0)),
         false => "#ffffff".to_string(),
     };
-    let rows: Vec<Vec<f64>> = parts.chunks(cells.columns.max(1)).map(<[f64]>::to_vec).collect();
-    let mut map = Heatmap::new().with_data(rows).with_color_map(ColorMap::Custom(Arc::new(colour)));
+    let rows: Vec<Vec<f64>> = parts
+        .chunks(cells.columns.max(1))
+        .map(<[f64]>::to_vec)
+        .collect();
+    let mut map = Heatmap::new()
+        .with_data(rows)
+        .with_color_map(ColorMap::Custom(Arc::new(colour)));
     map.x_range = Some(x);
     map.y_range = Some(y);
     map.cell_size = 1.0;

@@ -55,7 +55,12 @@ impl Levels {
     /// The i-th of a grid or a list.
     pub fn at(&self, i: u64) -> f64 {
         match self {
-            Levels::Span { from, to, logarithmic, count } => {
+            Levels::Span {
+                from,
+                to,
+                logarithmic,
+                count,
+            } => {
                 let last = count.saturating_sub(1);
                 if i == 0 {
                     *from
@@ -65,7 +70,10 @@ impl Levels {
                     between(*from, *to, *logarithmic, i as f64 / last as f64)
                 }
             }
-            Levels::Numbers(all) => place(i).and_then(|i| all.get(i)).copied().unwrap_or(f64::NAN),
+            Levels::Numbers(all) => place(i)
+                .and_then(|i| all.get(i))
+                .copied()
+                .unwrap_or(f64::NAN),
             Levels::Words(_) => i as f64,
             Levels::Normal { mean, .. } => *mean,
         }
@@ -74,7 +82,12 @@ impl Levels {
     /// The value to which this part of all lies below, for a part between 0 and 1.
     fn quantile(&self, part: f64) -> f64 {
         match self {
-            Levels::Span { from, to, logarithmic, .. } => between(*from, *to, *logarithmic, part),
+            Levels::Span {
+                from,
+                to,
+                logarithmic,
+                ..
+            } => between(*from, *to, *logarithmic, part),
             Levels::Normal { mean, deviation } => mean + deviation * normal::quantile(part),
             Levels::Numbers(_) | Levels::Words(_) => {
                 let count = self.count();
@@ -118,7 +131,13 @@ impl Kind {
 
     /// Of such a word.
     pub fn of(word: &str) -> Option<Kind> {
-        let all = [Kind::Grid, Kind::List, Kind::Random, Kind::Halton, Kind::Sobol];
+        let all = [
+            Kind::Grid,
+            Kind::List,
+            Kind::Random,
+            Kind::Halton,
+            Kind::Sobol,
+        ];
         let place = Self::WORDS.iter().position(|known| *known == word)?;
         all.get(place).copied()
     }
@@ -167,7 +186,10 @@ impl Design {
             return None;
         }
         let points = match kind {
-            Kind::Grid => levels.iter().map(Levels::count).try_fold(1_u64, u64::checked_mul)?,
+            Kind::Grid => levels
+                .iter()
+                .map(Levels::count)
+                .try_fold(1_u64, u64::checked_mul)?,
             Kind::List => levels.iter().map(Levels::count).min().unwrap_or(0),
             _ => count,
         };
@@ -179,7 +201,13 @@ impl Design {
             Kind::Sobol => (0..levels.len()).map(directions).collect(),
             _ => Vec::new(),
         };
-        Some(Self { kind, seed, points, levels, directions })
+        Some(Self {
+            kind,
+            seed,
+            points,
+            levels,
+            directions,
+        })
     }
 
     /// How many points there are.
@@ -261,7 +289,8 @@ fn inside(x: f64) -> f64 {
 
 /// The bases of Halton's sequence.
 const PRIMES: [u64; 32] = [
-    2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131,
+    2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97,
+    101, 103, 107, 109, 113, 127, 131,
 ];
 
 /// The digits of a number behind the point, in reverse.
@@ -326,7 +355,10 @@ fn directions(parameter: usize) -> [u64; BITS] {
 /// The point of this number, in Gray's order (Antonov and Saleev 1979), in units of 2^-64.
 fn sobol(directions: &[u64; BITS], point: u64) -> u64 {
     let gray = point ^ (point >> 1);
-    let set = directions.iter().enumerate().filter(|(k, _)| gray >> k & 1 == 1);
+    let set = directions
+        .iter()
+        .enumerate()
+        .filter(|(k, _)| gray >> k & 1 == 1);
     set.fold(0, |sum, (_, v)| sum ^ v)
 }
 
@@ -335,7 +367,12 @@ mod tests {
     use super::*;
 
     fn span(count: u64) -> Levels {
-        Levels::Span { from: 0.0, to: 1.0, logarithmic: false, count }
+        Levels::Span {
+            from: 0.0,
+            to: 1.0,
+            logarithmic: false,
+            count,
+        }
     }
 
     fn all(design: &Design) -> Vec<Vec<f64>> {
@@ -350,8 +387,14 @@ mod tests {
 
     #[test]
     fn a_grid_has_every_pair_once_and_its_ends_to_the_last_bit() {
-        let log = Levels::Span { from: 1e5, to: 1e10, logarithmic: true, count: 6 };
-        let design = Design::new(Kind::Grid, 0, 0, vec![log, Levels::Numbers(vec![0.3, 0.7])]).expect("few");
+        let log = Levels::Span {
+            from: 1e5,
+            to: 1e10,
+            logarithmic: true,
+            count: 6,
+        };
+        let design =
+            Design::new(Kind::Grid, 0, 0, vec![log, Levels::Numbers(vec![0.3, 0.7])]).expect("few");
         let points = all(&design);
         assert_eq!(points.len(), 12);
         assert_eq!(points[0], [1e5, 0.3]);
@@ -365,14 +408,23 @@ mod tests {
 
     #[test]
     fn a_grid_beyond_all_counting_is_refused() {
-        let many = Levels::Span { from: 0.0, to: 1.0, logarithmic: false, count: 1 << 40 };
-        assert_eq!(Design::new(Kind::Grid, 0, 0, vec![many.clone(), many]), None);
+        let many = Levels::Span {
+            from: 0.0,
+            to: 1.0,
+            logarithmic: false,
+            count: 1 << 40,
+        };
+        assert_eq!(
+            Design::new(Kind::Grid, 0, 0, vec![many.clone(), many]),
+            None
+        );
     }
 
     #[test]
     fn random_numbers_are_even_independent_and_those_of_the_seed() {
         let levels = vec![span(0), span(0)];
-        let drawn = |seed| all(&Design::new(Kind::Random, seed, 20_000, levels.clone()).expect("few"));
+        let drawn =
+            |seed| all(&Design::new(Kind::Random, seed, 20_000, levels.clone()).expect("few"));
         let points = drawn(1);
         assert_eq!(points, drawn(1));
         assert_ne!(points[0], drawn(2)[0]);
@@ -385,7 +437,10 @@ mod tests {
         }
         assert!(mean(&|p| (p[0] - 0.5) * (p[1] - 0.5)).abs() < 0.0025);
         // One after the other is as good as one beside the other.
-        let pairs: f64 = points.windows(2).map(|p| (p[0][0] - 0.5) * (p[1][0] - 0.5)).sum();
+        let pairs: f64 = points
+            .windows(2)
+            .map(|p| (p[0][0] - 0.5) * (p[1][0] - 0.5))
+            .sum();
         assert!((pairs / n).abs() < 0.0025);
     }
 

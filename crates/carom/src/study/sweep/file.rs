@@ -34,7 +34,11 @@ pub fn read(mut held: Held) -> Result<Study, Wrong> {
     let (study, overrides) = (held.study.clone(), held.overrides.clone());
     let (root, notes) = model_file::open(&study, &overrides, &ROOT)?;
     let mut reader = Reader::new(notes, held.folder());
-    let read = Reading { reader: &mut reader, root: &root }.study(&mut held);
+    let read = Reading {
+        reader: &mut reader,
+        root: &root,
+    }
+    .study(&mut held);
     let errors = reader.notes.take(Severity::Error);
     match read {
         Some(mut study) if errors.is_empty() => {
@@ -43,7 +47,10 @@ pub fn read(mut held: Held) -> Result<Study, Wrong> {
         }
         _ if !errors.is_empty() => Err(errors),
         // Whatever could not be made has been complained about; if not, this is the last place to say so.
-        _ => Err(vec![Diagnostic::new(Severity::Error, "this study could not be read")]),
+        _ => Err(vec![Diagnostic::new(
+            Severity::Error,
+            "this study could not be read",
+        )]),
     }
 }
 
@@ -68,7 +75,10 @@ impl<'a> Reading<'_, 'a> {
         if let Some(node) = root.node("format")
             && !matches!(node.value, Value::Whole(1))
         {
-            self.reader.notes.wrong(node, "format", "this version reads format 1 only").allowed("format = 1");
+            self.reader
+                .notes
+                .wrong(node, "format", "this version reads format 1 only")
+                .allowed("format = 1");
         }
         let about = self.single("study", &STUDY);
         let section = self.single("section", &SECTION);
@@ -80,10 +90,18 @@ impl<'a> Reading<'_, 'a> {
         for (name, empty) in [("vary", vary.is_empty()), ("output", output.is_empty())] {
             if root.given(name) && empty {
                 let at = root.place(name);
-                self.reader.notes.error(&at, name, format!("there is no table [{name}.…]"));
+                self.reader
+                    .notes
+                    .error(&at, name, format!("there is no table [{name}.…]"));
             }
         }
-        let text = |key: &str| about.as_ref().and_then(|r| r.text(key)).unwrap_or("").to_string();
+        let text = |key: &str| {
+            about
+                .as_ref()
+                .and_then(|r| r.text(key))
+                .unwrap_or("")
+                .to_string()
+        };
         let titles = (text("title"), text("source"), text("notes"));
 
         let kind = design.as_ref().and_then(|d| d.word("type"));
@@ -91,11 +109,18 @@ impl<'a> Reading<'_, 'a> {
         let read = self.varied(vary, kind);
         let design = self.design(design.as_ref(), kind, &read, &root);
 
-        let model = about.as_ref().and_then(|r| r.text("model")).map(String::from);
+        let model = about
+            .as_ref()
+            .and_then(|r| r.text("model"))
+            .map(String::from);
         let impact = self.root.get("impact");
         let both = model.is_some() && impact.is_some();
         if model.is_none() && impact.is_none() || both {
-            let what = if both { "`study.model` and `impact` stand together" } else { "nothing is run" };
+            let what = if both {
+                "`study.model` and `impact` stand together"
+            } else {
+                "nothing is run"
+            };
             let at = about.as_ref().map_or(top.clone(), |r| r.place("model"));
             self.reader
                 .notes
@@ -113,7 +138,11 @@ impl<'a> Reading<'_, 'a> {
                 let at = record.at.clone();
                 self.reader
                     .notes
-                    .error(&at, &record.path, format!("`{name}` is a parameter that is varied, too"))
+                    .error(
+                        &at,
+                        &record.path,
+                        format!("`{name}` is a parameter that is varied, too"),
+                    )
                     .hint("every column needs a name of its own");
             }
         }
@@ -136,7 +165,14 @@ impl<'a> Reading<'_, 'a> {
         if self.reader.notes.failed() {
             return None;
         }
-        let tables = self.first_point(&subject, &design, &read, &mut outputs, &output, &expressions);
+        let tables = self.first_point(
+            &subject,
+            &design,
+            &read,
+            &mut outputs,
+            &output,
+            &expressions,
+        );
         let mut subject = subject;
         if let Subject::Model(model) = &mut subject {
             // What was read once is not looked for on the disk at every point.
@@ -165,7 +201,11 @@ impl<'a> Reading<'_, 'a> {
         })
     }
 
-    fn single(&mut self, name: &'static str, sheet: &'static model_file::tables::Sheet) -> Option<Record<'a>> {
+    fn single(
+        &mut self,
+        name: &'static str,
+        sheet: &'static model_file::tables::Sheet,
+    ) -> Option<Record<'a>> {
         let entry = self.root.get(name)?;
         let table = entry.node.table()?;
         // The sheet of the whole has read it once, and complained: this time it is only looked at.
@@ -175,7 +215,11 @@ impl<'a> Reading<'_, 'a> {
         Some(record)
     }
 
-    fn several(&mut self, name: &'static str, sheet: &'static model_file::tables::Sheet) -> Vec<(&'a str, Record<'a>)> {
+    fn several(
+        &mut self,
+        name: &'static str,
+        sheet: &'static model_file::tables::Sheet,
+    ) -> Vec<(&'a str, Record<'a>)> {
         let table = self.root.get(name).and_then(|entry| entry.node.table());
         self.reader.named(table, name, sheet, "a column or a file")
     }
@@ -186,11 +230,14 @@ impl<'a> Reading<'_, 'a> {
             if x.is_finite() {
                 return Some((x, None));
             }
-            self.reader.notes.wrong(node, path, "this must be a finite number");
+            self.reader
+                .notes
+                .wrong(node, path, "this must be a finite number");
             return None;
         }
         let Some(text) = node.text() else {
-            self.reader.wrong_type(node, path, "a number, or a text with a unit");
+            self.reader
+                .wrong_type(node, path, "a number, or a text with a unit");
             return None;
         };
         match units::parse_any(text) {
@@ -207,12 +254,19 @@ impl<'a> Reading<'_, 'a> {
     fn varied(&mut self, vary: Vec<(&'a str, Record<'a>)>, kind: Kind) -> Vec<Read<'a>> {
         let mut all: Vec<Read<'a>> = Vec::new();
         for (name, record) in vary {
-            let Some((levels, dimension)) = self.levels(&record, kind) else { continue };
-            let Some(path) = record.text("path") else { continue };
+            let Some((levels, dimension)) = self.levels(&record, kind) else {
+                continue;
+            };
+            let Some(path) = record.text("path") else {
+                continue;
+            };
             if let Some(other) = all.iter().find(|other| other.varied.path == path) {
                 let words = format!("`{path}` is varied by `{}` as well", other.varied.name);
                 let (at, path) = (record.place("path"), record.path_of("path"));
-                self.reader.notes.error(&at, &path, words).value(path.clone());
+                self.reader
+                    .notes
+                    .error(&at, &path, words)
+                    .value(path.clone());
             }
             let unit = dimension.map_or_else(String::new, |d| d.unit());
             all.push(Read {
@@ -235,7 +289,10 @@ impl<'a> Reading<'_, 'a> {
             for key in ["to", "count", "deviation", "spacing"] {
                 if record.given(key) {
                     let (at, path) = (record.place(key), record.path_of(key));
-                    self.reader.notes.error(&at, &path, format!("`{key}` does not go with `values`")).hint("remove one of them");
+                    self.reader
+                        .notes
+                        .error(&at, &path, format!("`{key}` does not go with `values`"))
+                        .hint("remove one of them");
                 }
             }
             return self.values(node, &record.path_of("values"));
@@ -251,7 +308,11 @@ impl<'a> Reading<'_, 'a> {
                 None
             }
         };
-        let pair = if record.given("mean") { ["mean", "deviation"] } else { ["from", "to"] };
+        let pair = if record.given("mean") {
+            ["mean", "deviation"]
+        } else {
+            ["from", "to"]
+        };
         let (one, other) = (number(pair[0]), number(pair[1]));
         let ((one, is), (other, are)) = (one?, other?);
         let dimension = match (is, are) {
@@ -262,7 +323,10 @@ impl<'a> Reading<'_, 'a> {
             _ => {
                 let (at, path) = (record.place(pair[1]), record.path_of(pair[1]));
                 let words = format!("`{}` and `{}` are of different kinds", pair[0], pair[1]);
-                self.reader.notes.error(&at, &path, words).hint("give both the same unit, or none");
+                self.reader
+                    .notes
+                    .error(&at, &path, words)
+                    .hint("give both the same unit, or none");
                 return None;
             }
         };
@@ -271,23 +335,40 @@ impl<'a> Reading<'_, 'a> {
                 let at = record.place("mean");
                 self.reader
                     .notes
-                    .error(&at, &record.path_of("mean"), format!("a distribution has no levels for a {}", kind.name()))
+                    .error(
+                        &at,
+                        &record.path_of("mean"),
+                        format!("a distribution has no levels for a {}", kind.name()),
+                    )
                     .allowed("design.type = \"random\", \"halton\" or \"sobol\"");
                 return None;
             }
             if !(other > 0.0) {
                 let (at, path) = (record.place("deviation"), record.path_of("deviation"));
-                self.reader.notes.error(&at, &path, "`deviation` must be above 0").value(short(other));
+                self.reader
+                    .notes
+                    .error(&at, &path, "`deviation` must be above 0")
+                    .value(short(other));
                 return None;
             }
-            return Some((Levels::Normal { mean: one, deviation: other }, dimension));
+            return Some((
+                Levels::Normal {
+                    mean: one,
+                    deviation: other,
+                },
+                dimension,
+            ));
         }
         let logarithmic = record.word("spacing") == Some("log");
         if logarithmic && !(one > 0.0 && other > 0.0) {
             let at = record.place(if one > 0.0 { "to" } else { "from" });
             self.reader
                 .notes
-                .error(&at, &record.path_of("spacing"), "equal ratios need numbers above 0")
+                .error(
+                    &at,
+                    &record.path_of("spacing"),
+                    "equal ratios need numbers above 0",
+                )
                 .hint("spacing = \"linear\"");
             return None;
         }
@@ -295,40 +376,69 @@ impl<'a> Reading<'_, 'a> {
         let (at, path) = (record.place("count"), record.path_of("count"));
         if !kind.draws() && count == 0 {
             if !record.given("count") {
-                let words = format!("`count` is missing: a {} needs to know how many values there are", kind.name());
-                self.reader.notes.error(&at, &path, words).allowed("a whole number, ≥ 1");
+                let words = format!(
+                    "`count` is missing: a {} needs to know how many values there are",
+                    kind.name()
+                );
+                self.reader
+                    .notes
+                    .error(&at, &path, words)
+                    .allowed("a whole number, ≥ 1");
             }
             return None;
         }
         if kind.draws() && record.given("count") {
-            let words = format!("how many points are drawn stands in [design]: with {} a parameter has no count", kind.name());
-            self.reader.notes.error(&at, &path, words).hint("design.count = …");
+            let words = format!(
+                "how many points are drawn stands in [design]: with {} a parameter has no count",
+                kind.name()
+            );
+            self.reader
+                .notes
+                .error(&at, &path, words)
+                .hint("design.count = …");
             return None;
         }
-        Some((Levels::Span { from: one, to: other, logarithmic, count }, dimension))
+        Some((
+            Levels::Span {
+                from: one,
+                to: other,
+                logarithmic,
+                count,
+            },
+            dimension,
+        ))
     }
 
     fn values(&mut self, node: &'a Node, path: &str) -> Option<(Levels, Option<Dimension>)> {
         let Some(list) = node.list().filter(|list| !list.is_empty()) else {
-            self.reader.wrong_type(node, path, "a list with at least one value");
+            self.reader
+                .wrong_type(node, path, "a list with at least one value");
             return None;
         };
         // Words are what no quantity begins like.
-        let is_word = |node: &Node| node.text().is_some_and(|t| !t.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)));
+        let is_word = |node: &Node| {
+            node.text().is_some_and(|t| {
+                !t.trim_start()
+                    .starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+            })
+        };
         if list.iter().any(is_word) {
             let mut words = Vec::new();
             for one in list {
                 match one.text().filter(|_| is_word(one)) {
                     Some(text) => words.push(text.to_string()),
                     None => {
-                        self.reader.notes.wrong(one, path, "a list has either words or numbers");
+                        self.reader
+                            .notes
+                            .wrong(one, path, "a list has either words or numbers");
                         return None;
                     }
                 }
             }
             return Some((Levels::Words(words), None));
         }
-        let read: Vec<Option<(f64, Option<Dimension>)>> = list.iter().map(|one| self.quantity(one, path)).collect();
+        let read: Vec<Option<(f64, Option<Dimension>)>> =
+            list.iter().map(|one| self.quantity(one, path)).collect();
         let read: Option<Vec<(f64, Option<Dimension>)>> = read.into_iter().collect();
         let read = read?;
         let dimension = read.iter().find_map(|r| r.1);
@@ -339,21 +449,41 @@ impl<'a> Reading<'_, 'a> {
                 _ => true,
             };
             if !same {
-                self.reader.notes.wrong(one, path, "this is of another kind than the values before it").hint("give all the same unit, or none");
+                self.reader
+                    .notes
+                    .wrong(
+                        one,
+                        path,
+                        "this is of another kind than the values before it",
+                    )
+                    .hint("give all the same unit, or none");
                 return None;
             }
         }
-        Some((Levels::Numbers(read.into_iter().map(|r| r.0).collect()), dimension))
+        Some((
+            Levels::Numbers(read.into_iter().map(|r| r.0).collect()),
+            dimension,
+        ))
     }
 
-    fn design(&mut self, record: Option<&Record<'a>>, kind: Kind, read: &[Read<'a>], root: &Record<'a>) -> Option<Design> {
+    fn design(
+        &mut self,
+        record: Option<&Record<'a>>,
+        kind: Kind,
+        read: &[Read<'a>],
+        root: &Record<'a>,
+    ) -> Option<Design> {
         let count = record.and_then(|r| r.whole("count"));
         let at = record.map_or_else(|| root.at.clone(), |r| r.place("count"));
         if kind.draws() && count.is_none() {
             if record.is_none_or(|r| !r.given("count")) {
                 self.reader
                     .notes
-                    .error(&at, "design.count", "`count` is missing: how many points are drawn")
+                    .error(
+                        &at,
+                        "design.count",
+                        "`count` is missing: how many points are drawn",
+                    )
                     .allowed("a whole number, ≥ 1");
             }
             return None;
@@ -361,17 +491,32 @@ impl<'a> Reading<'_, 'a> {
         if !kind.draws() && count.is_some() {
             self.reader
                 .notes
-                .error(&at, "design.count", format!("a {} has as many points as its parameters say", kind.name()))
+                .error(
+                    &at,
+                    "design.count",
+                    format!("a {} has as many points as its parameters say", kind.name()),
+                )
                 .hint("remove it, or draw points: type = \"random\", \"halton\" or \"sobol\"");
             return None;
         }
         if kind == Kind::List {
             let most = read.iter().map(|r| r.levels.count()).max().unwrap_or(0);
             for one in read.iter().filter(|r| r.levels.count() != most) {
-                let key = if one.record.given("values") { "values" } else { "count" };
+                let key = if one.record.given("values") {
+                    "values"
+                } else {
+                    "count"
+                };
                 let (at, path) = (one.record.place(key), one.record.path_of(key));
-                let words = format!("`{}` has {} values, and another one {most}", one.varied.name, one.levels.count());
-                self.reader.notes.error(&at, &path, words).hint("in a list all go in step; a grid takes every one with every other");
+                let words = format!(
+                    "`{}` has {} values, and another one {most}",
+                    one.varied.name,
+                    one.levels.count()
+                );
+                self.reader
+                    .notes
+                    .error(&at, &path, words)
+                    .hint("in a list all go in step; a grid takes every one with every other");
             }
         }
         let seed = record.and_then(|r| r.whole("seed")).unwrap_or(0);
@@ -381,7 +526,12 @@ impl<'a> Reading<'_, 'a> {
             let at = record.map_or_else(|| root.place("vary"), |r| r.place("type"));
             let many = read.len() > kind.most();
             let words = if many {
-                format!("{} varies {} parameters at most, not {}", kind.name(), kind.most(), read.len())
+                format!(
+                    "{} varies {} parameters at most, not {}",
+                    kind.name(),
+                    kind.most(),
+                    read.len()
+                )
             } else {
                 "there are more points than can be counted".to_string()
             };
@@ -397,7 +547,14 @@ impl<'a> Reading<'_, 'a> {
         let count = record.whole("count")?;
         if count > WIDEST {
             let at = record.place("count");
-            self.reader.notes.error(&at, "section.count", format!("{count} samples are too many")).allowed(format!("≤ {WIDEST}"));
+            self.reader
+                .notes
+                .error(
+                    &at,
+                    "section.count",
+                    format!("{count} samples are too many"),
+                )
+                .allowed(format!("≤ {WIDEST}"));
             return None;
         }
         Some(Section {
@@ -415,16 +572,27 @@ impl<'a> Reading<'_, 'a> {
             (None, Some(x)) => Some(format!("{x:?}")),
             _ => {
                 let path = record.path_of(key);
-                self.reader.wrong_type(node, &path, "a time: a number, or a text such as \"12 ms\" or \"tau/omega\"");
+                self.reader.wrong_type(
+                    node,
+                    &path,
+                    "a time: a number, or a text such as \"12 ms\" or \"tau/omega\"",
+                );
                 None
             }
         }
     }
 
-    fn outputs(&mut self, output: &[(&'a str, Record<'a>)], is_model: bool, section: Option<&Section>) -> Vec<Output> {
+    fn outputs(
+        &mut self,
+        output: &[(&'a str, Record<'a>)],
+        is_model: bool,
+        section: Option<&Section>,
+    ) -> Vec<Output> {
         let mut all = Vec::new();
         for (name, record) in output {
-            let Some(text) = record.text("of") else { continue };
+            let Some(text) = record.text("of") else {
+                continue;
+            };
             let path = record.path_of("of");
             let take = record.word("take").and_then(Take::of);
             let of = match (is_model, text.trim()) {
@@ -447,7 +615,8 @@ impl<'a> Reading<'_, 'a> {
                         Of::Contacts(found)
                     }
                     Some(("run", quantity)) => {
-                        let Some(found) = OfRun::ALL.iter().find(|known| known.0 == quantity) else {
+                        let Some(found) = OfRun::ALL.iter().find(|known| known.0 == quantity)
+                        else {
                             let names: Vec<&str> = OfRun::ALL.iter().map(|known| known.0).collect();
                             let at = record.place("of");
                             self.reader
@@ -467,13 +636,43 @@ impl<'a> Reading<'_, 'a> {
                 Of::Impact | Of::Run(_) => (&[], Some(Take::Last)),
                 Of::Contacts(None) => (&[Take::Count], Some(Take::Count)),
                 Of::Contacts(Some(_)) => (
-                    &[Take::Max, Take::Min, Take::Mean, Take::Rms, Take::Range, Take::Size, Take::First, Take::Last, Take::Sum, Take::Count],
+                    &[
+                        Take::Max,
+                        Take::Min,
+                        Take::Mean,
+                        Take::Rms,
+                        Take::Range,
+                        Take::Size,
+                        Take::First,
+                        Take::Last,
+                        Take::Sum,
+                        Take::Count,
+                    ],
                     None,
                 ),
-                Of::Channels => (&[Take::Max, Take::Min, Take::Mean, Take::Rms, Take::Range, Take::Size, Take::First, Take::Last, Take::Samples], None),
+                Of::Channels => (
+                    &[
+                        Take::Max,
+                        Take::Min,
+                        Take::Mean,
+                        Take::Rms,
+                        Take::Range,
+                        Take::Size,
+                        Take::First,
+                        Take::Last,
+                        Take::Samples,
+                    ],
+                    None,
+                ),
             };
             let words = |all: &[Take]| {
-                let of = |take: &Take| Take::WORDS.iter().find(|word| Take::of(word) == Some(*take)).copied().unwrap_or("");
+                let of = |take: &Take| {
+                    Take::WORDS
+                        .iter()
+                        .find(|word| Take::of(word) == Some(*take))
+                        .copied()
+                        .unwrap_or("")
+                };
                 all.iter().map(of).collect::<Vec<_>>().join(", ")
             };
             let path = record.path_of("take");
@@ -481,7 +680,11 @@ impl<'a> Reading<'_, 'a> {
                 (Some(take), _) if allowed.contains(&take) => take,
                 (Some(_), _) => {
                     let at = record.place("take");
-                    let note = self.reader.notes.error(&at, &path, format!("this does not go with `{}`", cut(text)));
+                    let note = self.reader.notes.error(
+                        &at,
+                        &path,
+                        format!("this does not go with `{}`", cut(text)),
+                    );
                     if allowed.is_empty() {
                         note.hint("there is one number only: leave `take` out");
                     } else {
@@ -495,7 +698,11 @@ impl<'a> Reading<'_, 'a> {
                     let at = record.at.clone();
                     self.reader
                         .notes
-                        .error(&at, &path, "`take` is missing: which number of all those of a run")
+                        .error(
+                            &at,
+                            &path,
+                            "`take` is missing: which number of all those of a run",
+                        )
                         .allowed(words(allowed));
                     continue;
                 }
@@ -508,17 +715,31 @@ impl<'a> Reading<'_, 'a> {
                     if !given {
                         self.reader
                             .notes
-                            .error(&at, &path, "samples need a table [section] that says when they are taken")
+                            .error(
+                                &at,
+                                &path,
+                                "samples need a table [section] that says when they are taken",
+                            )
                             .hint("such as period = \"tau/omega\", skip = 20, count = 50");
                     }
                     continue;
                 }
                 _ => 1,
             };
-            for (key, fine) in [("element", matches!(of, Of::Contacts(_))), ("from", matches!(of, Of::Contacts(_) | Of::Channels) && take != Take::Samples)] {
+            for (key, fine) in [
+                ("element", matches!(of, Of::Contacts(_))),
+                (
+                    "from",
+                    matches!(of, Of::Contacts(_) | Of::Channels) && take != Take::Samples,
+                ),
+            ] {
                 if record.given(key) && !fine {
                     let (at, path) = (record.place(key), record.path_of(key));
-                    self.reader.notes.error(&at, &path, format!("`{key}` does not go with this output"));
+                    self.reader.notes.error(
+                        &at,
+                        &path,
+                        format!("`{key}` does not go with this output"),
+                    );
                 }
             }
             let from = match record.given("from") {
@@ -542,15 +763,23 @@ impl<'a> Reading<'_, 'a> {
         }
         let width: usize = all.iter().map(|output| output.width).sum();
         if width as u64 > WIDEST {
-            let at = self.root.get("output").map_or(Origin::File(0..0), |entry| entry.key_at.clone());
-            self.reader.notes.error(&at, "output", format!("{width} columns are too many")).allowed(format!("≤ {WIDEST}"));
+            let at = self
+                .root
+                .get("output")
+                .map_or(Origin::File(0..0), |entry| entry.key_at.clone());
+            self.reader
+                .notes
+                .error(&at, "output", format!("{width} columns are too many"))
+                .allowed(format!("≤ {WIDEST}"));
         }
         all
     }
 
     /// Complains about a name that is neither, and says whether it is fine.
     fn known(&mut self, record: &Record<'a>, key: &str, names: &[String], what: &str) -> bool {
-        let Some(name) = record.text(key) else { return false };
+        let Some(name) = record.text(key) else {
+            return false;
+        };
         if names.iter().any(|known| known == name) {
             return true;
         }
@@ -564,34 +793,70 @@ impl<'a> Reading<'_, 'a> {
         false
     }
 
-    fn pictures(&mut self, picture: &[(&'a str, Record<'a>)], read: &[Read<'a>], outputs: &[Output]) -> Vec<Picture> {
-        let numbers: Vec<String> = read.iter().filter(|r| r.levels.words().is_none()).map(|r| r.varied.name.clone()).collect();
+    fn pictures(
+        &mut self,
+        picture: &[(&'a str, Record<'a>)],
+        read: &[Read<'a>],
+        outputs: &[Output],
+    ) -> Vec<Picture> {
+        let numbers: Vec<String> = read
+            .iter()
+            .filter(|r| r.levels.words().is_none())
+            .map(|r| r.varied.name.clone())
+            .collect();
         let parameters: Vec<String> = read.iter().map(|r| r.varied.name.clone()).collect();
         let named = |samples: bool| -> Vec<String> {
-            let of = outputs.iter().filter(|o| (o.take == Take::Samples) == samples);
+            let of = outputs
+                .iter()
+                .filter(|o| (o.take == Take::Samples) == samples);
             of.map(|o| o.name.clone()).collect()
         };
         let any: Vec<String> = outputs.iter().map(|o| o.name.clone()).collect();
         let mut all = Vec::new();
         for (name, record) in picture {
-            let Some(shape) = record.word("type").and_then(Shape::of) else { continue };
+            let Some(shape) = record.word("type").and_then(Shape::of) else {
+                continue;
+            };
             let (x, y) = match shape {
-                Shape::HeatMap => ((numbers.clone(), "parameter of numbers"), (numbers.clone(), "parameter of numbers")),
-                Shape::Lines => ((numbers.clone(), "parameter of numbers"), (named(false), "output of one number")),
-                Shape::Bifurcation => ((numbers.clone(), "parameter of numbers"), (any.clone(), "output")),
-                Shape::Poincare => ((named(true), "output with samples"), (named(true), "output with samples")),
+                Shape::HeatMap => (
+                    (numbers.clone(), "parameter of numbers"),
+                    (numbers.clone(), "parameter of numbers"),
+                ),
+                Shape::Lines => (
+                    (numbers.clone(), "parameter of numbers"),
+                    (named(false), "output of one number"),
+                ),
+                Shape::Bifurcation => (
+                    (numbers.clone(), "parameter of numbers"),
+                    (any.clone(), "output"),
+                ),
+                Shape::Poincare => (
+                    (named(true), "output with samples"),
+                    (named(true), "output with samples"),
+                ),
             };
             let mut fine = self.known(record, "x", &x.0, x.1) & self.known(record, "y", &y.0, y.1);
             match (shape == Shape::HeatMap, record.given("value")) {
-                (true, true) => fine &= self.known(record, "value", &named(false), "output of one number"),
+                (true, true) => {
+                    fine &= self.known(record, "value", &named(false), "output of one number")
+                }
                 (true, false) => {
                     let at = record.at.clone();
-                    self.reader.notes.error(&at, &record.path_of("value"), "`value` is missing: the output that gives the colours").allowed(named(false).join(", "));
+                    self.reader
+                        .notes
+                        .error(
+                            &at,
+                            &record.path_of("value"),
+                            "`value` is missing: the output that gives the colours",
+                        )
+                        .allowed(named(false).join(", "));
                     fine = false;
                 }
                 (false, true) => {
                     let (at, path) = (record.place("value"), record.path_of("value"));
-                    self.reader.notes.error(&at, &path, "only a heat map has a `value`");
+                    self.reader
+                        .notes
+                        .error(&at, &path, "only a heat map has a `value`");
                     fine = false;
                 }
                 (false, false) => {}
@@ -610,6 +875,7 @@ impl<'a> Reading<'_, 'a> {
                 y: text("y"),
                 value: text("value"),
                 each: record.text("each").map(Into::into),
+                at: self.only(record, read),
                 logarithmic: record.flag("log"),
                 title: text("title"),
             });
@@ -617,9 +883,87 @@ impl<'a> Reading<'_, 'a> {
         all
     }
 
-    fn fits(&mut self, fit: &[(&'a str, Record<'a>)], read: &[Read<'a>], outputs: &[Output]) -> Vec<Fit> {
-        let numbers: Vec<String> = read.iter().filter(|r| r.levels.words().is_none()).map(|r| r.varied.name.clone()).collect();
-        let single: Vec<String> = outputs.iter().filter(|o| o.take != Take::Samples).map(|o| o.name.clone()).collect();
+    /// The values of `at`.
+    fn only(&mut self, record: &Record<'a>, read: &[Read<'a>]) -> Vec<(String, f64, String)> {
+        let mut all = Vec::new();
+        let Some(node) = record.node("at") else {
+            return all;
+        };
+        let Some(table) = node.table() else {
+            self.reader.wrong_type(
+                node,
+                &record.path_of("at"),
+                "a table such as { play = \"0.5 mm\" }",
+            );
+            return all;
+        };
+        for Entry { key, key_at, node } in &table.entries {
+            let path = join(&record.path_of("at"), key);
+            let Some(one) = read.iter().find(|one| one.varied.name == *key) else {
+                let names: Vec<&str> = read.iter().map(|one| one.varied.name.as_str()).collect();
+                self.reader
+                    .notes
+                    .error(
+                        key_at,
+                        &path,
+                        format!("`{}` is no parameter that is varied", cut(key)),
+                    )
+                    .allowed(names.join(", "))
+                    .nearest(&nearest(key, names.iter().copied()));
+                continue;
+            };
+            let shown = format!("{key} = {}", node.shown());
+            if let Some(words) = one.levels.words() {
+                match words
+                    .iter()
+                    .position(|word| Some(word.as_str()) == node.text())
+                {
+                    Some(place) => all.push((key.clone(), place as f64, shown)),
+                    None => {
+                        self.reader
+                            .notes
+                            .wrong(node, &path, "this is none of its words")
+                            .allowed(words.join(", "));
+                    }
+                }
+                continue;
+            }
+            let Some((value, is)) = self.quantity(node, &path) else {
+                continue;
+            };
+            let same = match (is, one.dimension) {
+                (Some(is), Some(dimension)) => is.fits(dimension),
+                (None, None) => true,
+                _ => value == 0.0,
+            };
+            if same {
+                all.push((key.clone(), value, shown));
+            } else {
+                self.reader
+                    .notes
+                    .wrong(node, &path, "this is of another kind than what is varied")
+                    .hint(format!("give it in {}", one.varied.unit));
+            }
+        }
+        all
+    }
+
+    fn fits(
+        &mut self,
+        fit: &[(&'a str, Record<'a>)],
+        read: &[Read<'a>],
+        outputs: &[Output],
+    ) -> Vec<Fit> {
+        let numbers: Vec<String> = read
+            .iter()
+            .filter(|r| r.levels.words().is_none())
+            .map(|r| r.varied.name.clone())
+            .collect();
+        let single: Vec<String> = outputs
+            .iter()
+            .filter(|o| o.take != Take::Samples)
+            .map(|o| o.name.clone())
+            .collect();
         let mut all = Vec::new();
         for (name, record) in fit {
             let mut fine = self.known(record, "of", &single, "output of one number");
@@ -638,28 +982,44 @@ impl<'a> Reading<'_, 'a> {
                 compare: Vec::new(),
             };
             for key in ["start", "compare"] {
-                let Some(node) = record.node(key) else { continue };
+                let Some(node) = record.node(key) else {
+                    continue;
+                };
                 let path = record.path_of(key);
                 let Some(table) = node.table().filter(|t| !t.entries.is_empty()) else {
-                    self.reader.wrong_type(node, &path, "a table such as { a = 1, b = -0.3 }");
+                    self.reader
+                        .wrong_type(node, &path, "a table such as { a = 1, b = -0.3 }");
                     fine = false;
                     continue;
                 };
-                for Entry { key: name, node, key_at } in &table.entries {
+                for Entry {
+                    key: name,
+                    node,
+                    key_at,
+                } in &table.entries
+                {
                     let path = join(&path, name);
                     match (key, node.number(), node.text()) {
                         ("start", Some(x), _) if x.is_finite() => one.start.push((name.clone(), x)),
                         ("compare", _, Some(text)) => one.compare.push((name.clone(), text.into())),
-                        ("compare", Some(x), _) => one.compare.push((name.clone(), format!("{x:?}"))),
+                        ("compare", Some(x), _) => {
+                            one.compare.push((name.clone(), format!("{x:?}")))
+                        }
                         _ => {
-                            self.reader.notes.wrong(node, &path, "this must be a finite number");
+                            self.reader
+                                .notes
+                                .wrong(node, &path, "this must be a finite number");
                             fine = false;
                         }
                     }
                     let clash = *name == one.over || Some(name) == one.each.as_ref();
                     let unknown = key == "compare" && !one.start.iter().any(|s| s.0 == *name);
                     if clash || unknown {
-                        let words = if clash { format!("`{name}` is a parameter already") } else { format!("`{name}` is not looked for") };
+                        let words = if clash {
+                            format!("`{name}` is a parameter already")
+                        } else {
+                            format!("`{name}` is not looked for")
+                        };
                         self.reader.notes.error(key_at, &path, words);
                         fine = false;
                     }
@@ -692,7 +1052,11 @@ impl<'a> Reading<'_, 'a> {
             if let Some(text) = entry.node.text()
                 && let Err(errors) = Expression::parse(text, &Plain(&each))
             {
-                self.blame(&entry.node, &join(&record.path_of("compare"), &entry.key), &errors);
+                self.blame(
+                    &entry.node,
+                    &join(&record.path_of("compare"), &entry.key),
+                    &errors,
+                );
                 fine = false;
             }
         }
@@ -714,21 +1078,28 @@ impl<'a> Reading<'_, 'a> {
             return None;
         };
         let own = |entry: &Entry| tables::names(&IMPACT).any(|name| name == entry.key);
-        let record = self.reader.part(table, &entry.key_at, "impact", &IMPACT, &own);
+        let record = self
+            .reader
+            .part(table, &entry.key_at, "impact", &IMPACT, &own);
         let law = record.text("law")?;
         let card = match contact::find(law) {
             Ok(card) => card,
             Err(fault) => {
                 let (at, words) = (record.place("law"), fault.to_string());
                 let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
-                self.reader.notes.error(&at, "impact.law", message).value(law).hint(hint);
+                self.reader
+                    .notes
+                    .error(&at, "impact.law", message)
+                    .value(law)
+                    .hint(hint);
                 return None;
             }
         };
         let mut values = Values::new();
         for entry in table.entries.iter().filter(|entry| !own(entry)) {
             let path = join("impact", &entry.key);
-            let is_choice = entry.key == "separation" || card.choices.iter().any(|choice| choice.name == entry.key);
+            let is_choice = entry.key == "separation"
+                || card.choices.iter().any(|choice| choice.name == entry.key);
             match entry.node.text() {
                 Some(word) if is_choice => values.set_word(&entry.key, word),
                 _ => {
@@ -752,13 +1123,23 @@ impl<'a> Reading<'_, 'a> {
                 "rtol" | "" => {
                     let names = tables::names(&IMPACT).filter(|name| *name != "rtol");
                     let law = card.parameters.iter().map(|parameter| parameter.name);
-                    let all: Vec<String> = names.chain(law).map(|name| format!("impact.{name}")).collect();
+                    let all: Vec<String> = names
+                        .chain(law)
+                        .map(|name| format!("impact.{name}"))
+                        .collect();
                     if let Some(node) = one.node {
                         self.reader
                             .notes
-                            .wrong(node, &one.record.path_of("path"), format!("`{}` is nothing that an impact has", cut(path)))
+                            .wrong(
+                                node,
+                                &one.record.path_of("path"),
+                                format!("`{}` is nothing that an impact has", cut(path)),
+                            )
                             .allowed(all.join(", "))
-                            .nearest(&nearest(&format!("impact.{path}"), all.iter().map(String::as_str)));
+                            .nearest(&nearest(
+                                &format!("impact.{path}"),
+                                all.iter().map(String::as_str),
+                            ));
                     }
                     continue;
                 }
@@ -768,8 +1149,14 @@ impl<'a> Reading<'_, 'a> {
             let wants_words = matches!(target, Target::Law | Target::Calibration | Target::Word(_));
             if wants_words != words.is_some() {
                 let at = one.record.place("values");
-                let words = if wants_words { format!("`{path}` takes words") } else { format!("`{path}` takes numbers") };
-                self.reader.notes.error(&at, &one.record.path_of("values"), words);
+                let words = if wants_words {
+                    format!("`{path}` takes words")
+                } else {
+                    format!("`{path}` takes numbers")
+                };
+                self.reader
+                    .notes
+                    .error(&at, &one.record.path_of("values"), words);
                 continue;
             }
             if target == Target::Law {
@@ -777,7 +1164,11 @@ impl<'a> Reading<'_, 'a> {
                     if let Err(fault) = contact::find(word) {
                         let (at, words) = (one.record.place("values"), fault.to_string());
                         let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
-                        self.reader.notes.error(&at, &one.record.path_of("values"), message).value(word).hint(hint);
+                        self.reader
+                            .notes
+                            .error(&at, &one.record.path_of("values"), message)
+                            .value(word)
+                            .hint(hint);
                     }
                 }
             }
@@ -794,7 +1185,10 @@ impl<'a> Reading<'_, 'a> {
         for (key, target) in [("speed", Target::Speed), ("mass", Target::Mass)] {
             if !record.given(key) && !targets.contains(&target) {
                 let path = record.path_of(key);
-                self.reader.notes.error(&entry.key_at, &path, format!("`{key}` is missing")).hint(format!("give impact.{key}, or vary it"));
+                self.reader
+                    .notes
+                    .error(&entry.key_at, &path, format!("`{key}` is missing"))
+                    .hint(format!("give impact.{key}, or vary it"));
             }
         }
         Some(Laboratory {
@@ -803,24 +1197,35 @@ impl<'a> Reading<'_, 'a> {
             mass: record.number("mass"),
             restitution: record.number("restitution"),
             exact: record.word("calibration") == Some("exact"),
-            rtol: record.number("rtol").unwrap_or(1e-12),
+            rtol: record.number("rtol").unwrap_or(1e-9),
             values,
             targets,
         })
     }
 
-    fn impact_outputs(&mut self, outputs: &mut [Output], records: &[(&'a str, Record<'a>)], read: &[Read<'a>]) -> Vec<Expression> {
+    fn impact_outputs(
+        &mut self,
+        outputs: &mut [Output],
+        records: &[(&'a str, Record<'a>)],
+        read: &[Read<'a>],
+    ) -> Vec<Expression> {
         let varied: Vec<(String, Option<Dimension>)> = read
             .iter()
             .map(|one| {
                 let dimension = one.dimension.unwrap_or(Dimension::NONE);
-                (one.varied.name.clone(), one.levels.words().is_none().then_some(dimension))
+                (
+                    one.varied.name.clone(),
+                    one.levels.words().is_none().then_some(dimension),
+                )
             })
             .collect();
         let names = laboratory::Names { varied: &varied };
         let mut all = Vec::new();
         for output in outputs.iter_mut() {
-            let record = records.iter().find(|(name, _)| *name == output.name).map(|r| &r.1);
+            let record = records
+                .iter()
+                .find(|(name, _)| *name == output.name)
+                .map(|r| &r.1);
             match Expression::parse(&output.text, &names) {
                 Ok(expression) => {
                     if output.unit.is_empty() {
@@ -831,7 +1236,11 @@ impl<'a> Reading<'_, 'a> {
                 }
                 Err(errors) => {
                     if let Some(node) = record.and_then(|r| r.node("of")) {
-                        self.blame(node, &join(&format!("output.{}", output.name), "of"), &errors);
+                        self.blame(
+                            node,
+                            &join(&format!("output.{}", output.name), "of"),
+                            &errors,
+                        );
                     }
                 }
             }
@@ -839,11 +1248,21 @@ impl<'a> Reading<'_, 'a> {
         all
     }
 
-    fn mechanism(&mut self, about: &Record<'a>, name: &str, section: Option<Section>, held: &mut Held) -> Option<Mechanism> {
+    fn mechanism(
+        &mut self,
+        about: &Record<'a>,
+        name: &str,
+        section: Option<Section>,
+        held: &mut Held,
+    ) -> Option<Mechanism> {
         let mut set = Vec::new();
         if let Some(node) = about.node("set") {
             let Some(table) = node.table() else {
-                self.reader.wrong_type(node, "study.set", "a table such as { \"simulation.end\" = \"1 s\" }");
+                self.reader.wrong_type(
+                    node,
+                    "study.set",
+                    "a table such as { \"simulation.end\" = \"1 s\" }",
+                );
                 return None;
             };
             self.flat(table, "", &mut set);
@@ -853,7 +1272,9 @@ impl<'a> Reading<'_, 'a> {
             None => {
                 let path = held.folder().join(name);
                 let text = std::fs::read(&path).map_err(|error| error.to_string());
-                let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".into()));
+                let text = text.and_then(|bytes| {
+                    String::from_utf8(bytes).map_err(|_| "it is not text in UTF-8".into())
+                });
                 match text {
                     Ok(text) => Source {
                         name: path.display().to_string(),
@@ -864,26 +1285,44 @@ impl<'a> Reading<'_, 'a> {
                         let at = about.place("model");
                         self.reader
                             .notes
-                            .error(&at, "study.model", format!("the model cannot be read: {why}"))
+                            .error(
+                                &at,
+                                "study.model",
+                                format!("the model cannot be read: {why}"),
+                            )
                             .value(name)
-                            .hint(format!("its name is relative to this file: {}", cut(&path.display().to_string())));
+                            .hint(format!(
+                                "its name is relative to this file: {}",
+                                cut(&path.display().to_string())
+                            ));
                         return None;
                     }
                 }
             }
         };
         held.model = Some(source.clone());
-        Some(Mechanism { source, tables: held.tables.clone(), set, section })
+        Some(Mechanism {
+            source,
+            tables: held.tables.clone(),
+            set,
+            section,
+        })
     }
 
     /// Paths may be quoted, or be tables in tables.
     fn flat(&mut self, table: &tree::Table, path: &str, set: &mut Vec<(String, String)>) {
         for entry in &table.entries {
-            let path = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
+            let path = if path.is_empty() {
+                entry.key.clone()
+            } else {
+                format!("{path}.{}", entry.key)
+            };
             match &entry.node.value {
                 Value::Table(inner) => self.flat(inner, &path, set),
                 Value::Date => {
-                    self.reader.notes.wrong(&entry.node, "study.set", "no key takes a date");
+                    self.reader
+                        .notes
+                        .wrong(&entry.node, "study.set", "no key takes a date");
                 }
                 _ => set.push((path, toml_text(&entry.node))),
             }
@@ -907,34 +1346,60 @@ impl<'a> Reading<'_, 'a> {
             Subject::Impact(about) => {
                 let words = read.iter().map(|r| r.levels.words()).collect();
                 let mut row = vec![0.0; outputs.len()];
-                let tried = laboratory::Bench::new(about, words, expressions).and_then(|mut bench| bench.run(&values, &mut row));
+                let tried = laboratory::Bench::new(about, words, expressions)
+                    .and_then(|mut bench| bench.run(&values, &mut row));
                 // A point may fail; a parameter that is missing or unknown fails everywhere.
                 if let Err(why) = tried
-                    && (why.contains("is missing") || why.contains("has no parameter") || why.contains("must be one of"))
+                    && (why.contains("is missing")
+                        || why.contains("has no parameter")
+                        || why.contains("must be one of"))
                 {
-                    let at = self.root.get("impact").map_or(Origin::File(0..0), |entry| entry.key_at.clone());
+                    let at = self
+                        .root
+                        .get("impact")
+                        .map_or(Origin::File(0..0), |entry| entry.key_at.clone());
                     self.reader.notes.error(&at, "impact", why);
                 }
                 return Vec::new();
             }
         };
         let given = read.iter().zip(&values);
-        let set: Vec<(String, String)> = given.map(|(r, v)| (r.varied.path.clone(), typed(&r.varied, r.levels.words(), *v))).collect();
+        let set: Vec<(String, String)> = given
+            .map(|(r, v)| {
+                (
+                    r.varied.path.clone(),
+                    typed(&r.varied, r.levels.words(), *v),
+                )
+            })
+            .collect();
         let ready = match model.ready(&set, outputs) {
             Ok(ready) => ready,
             Err(Refused::Model(all)) => {
                 for mut fault in all {
-                    let of = fault.file.starts_with("--set ").then(|| read.iter().find(|r| fault.path.starts_with(&r.varied.path))).flatten();
+                    let of = fault
+                        .file
+                        .starts_with("--set ")
+                        .then(|| read.iter().find(|r| fault.path.starts_with(&r.varied.path)))
+                        .flatten();
                     match of.and_then(|r| r.node.map(|node| (r, node))) {
                         // Said of what is varied, at its place in the study.
                         Some((one, node)) => {
-                            let note = self.reader.notes.error(&node.at, &one.record.path_of("path"), fault.message);
+                            let note = self.reader.notes.error(
+                                &node.at,
+                                &one.record.path_of("path"),
+                                fault.message,
+                            );
                             note.value(fault.file.trim_start_matches("--set "));
-                            note.allowed(fault.allowed).hint(fault.hint).nearest(&fault.nearest);
+                            note.allowed(fault.allowed)
+                                .hint(fault.hint)
+                                .nearest(&fault.nearest);
                         }
                         None => {
                             if fault.file.starts_with("--set ") {
-                                fault.file = format!("study.set {}", fault.file.trim_start_matches("--set "));
+                                fault.file = format!(
+                                    "study.set {}",
+                                    fault.file.trim_start_matches("--set ")
+                                );
                             }
                             self.reader.notes.foreign(&Origin::File(0..0), fault);
                         }
@@ -943,15 +1408,27 @@ impl<'a> Reading<'_, 'a> {
                 return Vec::new();
             }
             Err(Refused::Study(all)) => {
-                for Misread { output, key, errors } in all {
+                for Misread {
+                    output,
+                    key,
+                    errors,
+                } in all
+                {
                     let name = output.and_then(|i| outputs.get(i)).map(|o| o.name.as_str());
                     let table = match name {
-                        Some(name) => self.root.get("output").and_then(|e| e.node.table()).and_then(|t| t.get(name)),
+                        Some(name) => self
+                            .root
+                            .get("output")
+                            .and_then(|e| e.node.table())
+                            .and_then(|t| t.get(name)),
                         None => self.root.get("section"),
                     };
                     let entry = table.and_then(|e| e.node.table()).and_then(|t| t.get(key));
                     if let Some(entry) = entry {
-                        let path = name.map_or_else(|| format!("section.{key}"), |name| format!("output.{name}.{key}"));
+                        let path = name.map_or_else(
+                            || format!("section.{key}"),
+                            |name| format!("output.{name}.{key}"),
+                        );
                         self.blame(&entry.node, &path, &errors);
                     }
                 }
@@ -962,10 +1439,13 @@ impl<'a> Reading<'_, 'a> {
         for (i, output) in outputs.iter_mut().enumerate() {
             if output.unit.is_empty() {
                 output.unit = match output.of {
-                    Of::Contacts(quantity) if output.take != Take::Count => quantity.map_or("", |q| q.unit).into(),
+                    Of::Contacts(quantity) if output.take != Take::Count => {
+                        quantity.map_or("", |q| q.unit).into()
+                    }
                     Of::Channels => {
                         let channels = parsed.model.simulation.channels.iter();
-                        let mut channels = channels.filter(|c| c.name(&parsed.model) == output.text);
+                        let mut channels =
+                            channels.filter(|c| c.name(&parsed.model) == output.text);
                         let expression = ready.expressions.get(i).and_then(Option::as_ref);
                         match channels.next() {
                             Some(channel) => channel.unit(&parsed.model).into(),
@@ -977,14 +1457,28 @@ impl<'a> Reading<'_, 'a> {
             }
             if let Some(element) = &output.element {
                 let contacts = parsed.model.contacts.iter().map(|entry| entry.element());
-                let stops = parsed.model.limits.iter().map(|entry| format!("joint.{}.limits", entry.name));
+                let stops = parsed
+                    .model
+                    .limits
+                    .iter()
+                    .map(|entry| format!("joint.{}.limits", entry.name));
                 let all: Vec<String> = contacts.chain(stops).collect();
-                let record = records.iter().find(|(name, _)| *name == output.name).map(|r| &r.1);
+                let record = records
+                    .iter()
+                    .find(|(name, _)| *name == output.name)
+                    .map(|r| &r.1);
                 if let Some(record) = record.filter(|_| !all.contains(element)) {
                     let (at, path) = (record.place("element"), record.path_of("element"));
                     self.reader
                         .notes
-                        .error(&at, &path, format!("no element `{}` of the model touches anything", cut(element)))
+                        .error(
+                            &at,
+                            &path,
+                            format!(
+                                "no element `{}` of the model touches anything",
+                                cut(element)
+                            ),
+                        )
                         .value(element)
                         .allowed(all.iter().take(20).cloned().collect::<Vec<_>>().join(", "))
                         .nearest(&nearest(element, all.iter().map(String::as_str)));
@@ -994,7 +1488,13 @@ impl<'a> Reading<'_, 'a> {
         if let Err(misfits) = System::assemble(&parsed.model) {
             for misfit in misfits {
                 let element = misfit.element.as_deref().unwrap_or("");
-                let fault = Diagnostic::at(&parsed.spots, &model.source, element, misfit.message, misfit.hint);
+                let fault = Diagnostic::at(
+                    &parsed.spots,
+                    &model.source,
+                    element,
+                    misfit.message,
+                    misfit.hint,
+                );
                 self.reader.notes.foreign(&Origin::File(0..0), fault);
             }
         }
@@ -1019,10 +1519,15 @@ fn toml_text(node: &Node) -> String {
         Value::Flag(flag) => flag.to_string(),
         Value::List(list) => {
             let quoted = |node: &Node| match &node.value {
-                Value::Text(text) => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+                Value::Text(text) => {
+                    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+                }
                 _ => toml_text(node),
             };
-            format!("[{}]", list.iter().map(quoted).collect::<Vec<_>>().join(", "))
+            format!(
+                "[{}]",
+                list.iter().map(quoted).collect::<Vec<_>>().join(", ")
+            )
         }
         Value::Date | Value::Table(_) => String::new(),
     }
@@ -1034,7 +1539,10 @@ pub(super) struct Plain<'a>(pub &'a [&'a str]);
 impl crate::model::expression::Scope for Plain<'_> {
     fn look_up(&self, name: &str) -> Option<crate::model::expression::Symbol> {
         let index = self.0.iter().position(|known| *known == name)?;
-        Some(crate::model::expression::Symbol::Variable { index, dimension: Dimension::NONE })
+        Some(crate::model::expression::Symbol::Variable {
+            index,
+            dimension: Dimension::NONE,
+        })
     }
 
     fn names(&self) -> Vec<String> {

@@ -67,15 +67,25 @@ impl Scope for Names<'_> {
                 "" => None,
                 unit => measures(unit),
             };
-            return Some(Symbol::Constant { value: known.value, dimension });
+            return Some(Symbol::Constant {
+                value: known.value,
+                dimension,
+            });
         }
         if !self.moving {
             return None;
         }
         if name == "t" {
-            return Some(Symbol::Variable { index: 0, dimension: Dimension::TIME });
+            return Some(Symbol::Variable {
+                index: 0,
+                dimension: Dimension::TIME,
+            });
         }
-        let channel = self.all.iter().find(|known| known.0 == name).map(|known| known.1);
+        let channel = self
+            .all
+            .iter()
+            .find(|known| known.0 == name)
+            .map(|known| known.1);
         let channel = channel.or_else(|| Channel::of_grain(name, &self.parsed.model))?;
         let dimension = measures(channel.unit(&self.parsed.model))?;
         let mut wanted = self.wanted.borrow_mut();
@@ -84,18 +94,27 @@ impl Scope for Names<'_> {
             wanted.push(channel);
             wanted.len() - 1
         });
-        Some(Symbol::Variable { index: place + 1, dimension })
+        Some(Symbol::Variable {
+            index: place + 1,
+            dimension,
+        })
     }
 
     fn names(&self) -> Vec<String> {
         let parameters = self.parsed.parameters.iter().map(|p| p.name.clone());
-        let channels = self.all.iter().filter(|_| self.moving).map(|known| known.0.clone());
+        let channels = self
+            .all
+            .iter()
+            .filter(|_| self.moving)
+            .map(|known| known.0.clone());
         parameters.chain(channels).take(2000).collect()
     }
 
     fn why_not(&self, name: &str) -> Option<String> {
         let known = name == "t" || self.all.iter().any(|known| known.0 == name);
-        (!self.moving && known).then(|| "this is known before the run: only parameters of the model may be used".into())
+        (!self.moving && known).then(|| {
+            "this is known before the run: only parameters of the model may be used".into()
+        })
     }
 }
 
@@ -117,10 +136,15 @@ pub(super) enum Refused {
 
 impl Mechanism {
     /// The model with these values set.
-    pub(super) fn ready(&self, values: &[(String, String)], outputs: &[Output]) -> Result<Ready, Refused> {
+    pub(super) fn ready(
+        &self,
+        values: &[(String, String)],
+        outputs: &[Output],
+    ) -> Result<Ready, Refused> {
         let mut overrides = self.set.clone();
         overrides.extend_from_slice(values);
-        let mut parsed = read_with(&self.source, &overrides, &self.tables).map_err(Refused::Model)?;
+        let mut parsed =
+            read_with(&self.source, &overrides, &self.tables).map_err(Refused::Model)?;
         let mut misread = Vec::new();
         let mut every = None;
         if let Some(section) = &self.section {
@@ -138,9 +162,14 @@ impl Mechanism {
                     overrides.push(("simulation.end".into(), number(end)));
                     overrides.push(("simulation.output_step".into(), number(period / parts)));
                     // Tables of time reach as far as the run does: it is read anew.
-                    parsed = read_with(&self.source, &overrides, &self.tables).map_err(Refused::Model)?;
+                    parsed = read_with(&self.source, &overrides, &self.tables)
+                        .map_err(Refused::Model)?;
                 }
-                Err(errors) => misread.push(Misread { output: None, key: "period", errors }),
+                Err(errors) => misread.push(Misread {
+                    output: None,
+                    key: "period",
+                    errors,
+                }),
             }
         }
         let all: Vec<(String, Channel)> = Channel::all(&parsed.model)
@@ -151,7 +180,13 @@ impl Mechanism {
         let mut expressions = Vec::new();
         let mut from = Vec::new();
         for (i, output) in outputs.iter().enumerate() {
-            let mut says = |key, errors| misread.push(Misread { output: Some(i), key, errors });
+            let mut says = |key, errors| {
+                misread.push(Misread {
+                    output: Some(i),
+                    key,
+                    errors,
+                })
+            };
             let begins = output.from.as_ref().map(|text| time(&parsed, text, false));
             from.push(match begins.transpose() {
                 Ok(begins) => begins.unwrap_or(f64::NEG_INFINITY),
@@ -164,7 +199,12 @@ impl Mechanism {
                 expressions.push(None);
                 continue;
             }
-            let names = Names { parsed: &parsed, all: &all, moving: true, wanted: RefCell::new(&mut wanted) };
+            let names = Names {
+                parsed: &parsed,
+                all: &all,
+                moving: true,
+                wanted: RefCell::new(&mut wanted),
+            };
             match Expression::parse(&output.text, &names) {
                 Ok(expression) => expressions.push(Some(expression)),
                 Err(errors) => says("of", errors),
@@ -178,7 +218,12 @@ impl Mechanism {
             wanted.push(Channel::Violation);
         }
         parsed.model.simulation.channels = wanted;
-        Ok(Ready { parsed, expressions, from, every })
+        Ok(Ready {
+            parsed,
+            expressions,
+            from,
+            every,
+        })
     }
 
     /// Runs one point and takes its outputs; `None` if it was stopped.
@@ -242,9 +287,16 @@ fn first(all: &[Diagnostic]) -> String {
 /// A time that is known before the run.
 fn time(parsed: &Parsed, text: &str, positive: bool) -> Result<f64, Vec<ExpressionError>> {
     let mut none = Vec::new();
-    let names = Names { parsed, all: &[], moving: false, wanted: RefCell::new(&mut none) };
+    let names = Names {
+        parsed,
+        all: &[],
+        moving: false,
+        wanted: RefCell::new(&mut none),
+    };
     let expression = Expression::parse(text, &names)?;
-    expression.fits(Dimension::TIME).map_err(|error| vec![error])?;
+    expression
+        .fits(Dimension::TIME)
+        .map_err(|error| vec![error])?;
     let value = expression.constant().unwrap_or(f64::NAN);
     if value.is_finite() && (!positive || value > 0.0) {
         return Ok(value);
@@ -252,7 +304,11 @@ fn time(parsed: &Parsed, text: &str, positive: bool) -> Result<f64, Vec<Expressi
     Err(vec![ExpressionError {
         span: 0..text.len(),
         message: format!("`{}` is {} s", text.trim(), short(value)),
-        hint: if positive { "a time above zero is needed".into() } else { "a time is needed".into() },
+        hint: if positive {
+            "a time above zero is needed".into()
+        } else {
+            "a time is needed".into()
+        },
     }])
 }
 
@@ -269,7 +325,12 @@ struct Listener<'a> {
 }
 
 impl<'a> Listener<'a> {
-    fn new(ready: &'a Ready, outputs: &'a [Output], section: Option<&'a Section>, stop: &'a AtomicBool) -> Self {
+    fn new(
+        ready: &'a Ready,
+        outputs: &'a [Output],
+        section: Option<&'a Section>,
+        stop: &'a AtomicBool,
+    ) -> Self {
         let room = |output: &Output| match output.take {
             Take::Samples => Vec::with_capacity(output.width),
             _ => Vec::new(),
@@ -289,7 +350,9 @@ impl<'a> Listener<'a> {
     fn fill(&self, outcome: &Outcome, freedom: usize, row: &mut [f64]) {
         let mut place = 0;
         for (i, output) in self.outputs.iter().enumerate() {
-            let Some(cells) = row.get_mut(place..place + output.width) else { return };
+            let Some(cells) = row.get_mut(place..place + output.width) else {
+                return;
+            };
             place += output.width;
             let from = self.ready.from.get(i).copied().unwrap_or(f64::NEG_INFINITY);
             let value = match output.of {
@@ -302,10 +365,12 @@ impl<'a> Listener<'a> {
                 },
                 Of::Contacts(quantity) => {
                     let mut gathered = Gathered::NONE;
-                    let of_element = |name: &str| output.element.as_deref().is_none_or(|e| e == name);
+                    let of_element =
+                        |name: &str| output.element.as_deref().is_none_or(|e| e == name);
                     for contact in &outcome.contacts {
                         if contact.episode.start >= from && of_element(&contact.element) {
-                            let number = quantity.map_or(Some(1.0), |quantity| (quantity.of)(contact));
+                            let number =
+                                quantity.map_or(Some(1.0), |quantity| (quantity.of)(contact));
                             if let Some(number) = number {
                                 gathered.one(number);
                             }
@@ -320,7 +385,10 @@ impl<'a> Listener<'a> {
                     }
                     continue;
                 }
-                Of::Channels => self.gathered.get(i).map_or(f64::NAN, |g| g.taken(output.take)),
+                Of::Channels => self
+                    .gathered
+                    .get(i)
+                    .map_or(f64::NAN, |g| g.taken(output.take)),
             };
             if let Some(cell) = cells.first_mut() {
                 *cell = value;
@@ -333,7 +401,9 @@ impl Observer for Listener<'_> {
     fn sample(&mut self, t: f64, values: &[f64]) {
         let nth = self.count;
         self.count += 1;
-        let Some((first, rest)) = self.variables.split_first_mut() else { return };
+        let Some((first, rest)) = self.variables.split_first_mut() else {
+            return;
+        };
         *first = t;
         for (to, from) in rest.iter_mut().zip(values) {
             *to = *from;
@@ -343,7 +413,9 @@ impl Observer for Listener<'_> {
             _ => false,
         };
         for (i, output) in self.outputs.iter().enumerate() {
-            let Some(Some(expression)) = self.ready.expressions.get(i) else { continue };
+            let Some(Some(expression)) = self.ready.expressions.get(i) else {
+                continue;
+            };
             if output.take == Take::Samples {
                 if let Some(sampled) = self.sampled.get_mut(i)
                     && strikes

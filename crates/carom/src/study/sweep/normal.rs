@@ -28,7 +28,11 @@ fn above(x: f64) -> f64 {
 pub(super) fn quantile(part: f64) -> f64 {
     let tail = part.min(1.0 - part);
     if !(tail > 0.0) {
-        return if part > 0.5 { f64::INFINITY } else { f64::NEG_INFINITY };
+        return if part > 0.5 {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
     }
     let t = math::sqrt(-2.0 * math::ln(tail));
     let above_line = 2.515517 + t * (0.802853 + t * 0.010328);
@@ -58,7 +62,10 @@ mod tests {
             (1e-9, -5.997_807_015_007_686),
         ] {
             let found = quantile(part);
-            assert!((found - known).abs() < 3e-12 * (1.0 + known.abs()), "{part}: {found}");
+            assert!(
+                (found - known).abs() < 3e-12 * (1.0 + known.abs()),
+                "{part}: {found}"
+            );
             if part < 0.5 {
                 continue;
             }

@@ -72,21 +72,81 @@ fn over(contact: &Contacted, value: f64) -> Option<f64> {
 
 /// All numbers of contacts.
 pub const QUANTITIES: [Quantity; 15] = [
-    Quantity { name: "start", unit: "s", of: |c| Some(c.episode.start) },
-    Quantity { name: "duration", unit: "s", of: |c| over(c, c.episode.end - c.episode.start) },
-    Quantity { name: "approach_speed", unit: "m/s", of: |c| Some(c.episode.approach) },
-    Quantity { name: "separation_speed", unit: "m/s", of: |c| over(c, c.episode.separation) },
-    Quantity { name: "restitution", unit: "", of: Contacted::newton },
-    Quantity { name: "effective_mass", unit: "kg", of: |c| Some(c.episode.mass) },
-    Quantity { name: "tangential_speed", unit: "m/s", of: |c| Some(c.place?.slip) },
-    Quantity { name: "max_indentation", unit: "m", of: |c| Some(c.course.deepest[0]) },
-    Quantity { name: "peak_force", unit: "N", of: |c| Some(c.course.peak[0]) },
-    Quantity { name: "peak_force_time", unit: "s", of: |c| Some(c.course.peak[1]) },
-    Quantity { name: "min_force", unit: "N", of: |c| Some(c.course.least) },
-    Quantity { name: "impulse", unit: "N s", of: |c| Some(c.course.impulse.iter().sum()) },
-    Quantity { name: "dissipated_energy", unit: "J", of: |c| Some(c.normal_heat() + c.course.rub_heat) },
-    Quantity { name: "slip_distance", unit: "m", of: |c| Some(c.course.slide) },
-    Quantity { name: "stick_time", unit: "s", of: |c| Some(c.course.rest) },
+    Quantity {
+        name: "start",
+        unit: "s",
+        of: |c| Some(c.episode.start),
+    },
+    Quantity {
+        name: "duration",
+        unit: "s",
+        of: |c| over(c, c.episode.end - c.episode.start),
+    },
+    Quantity {
+        name: "approach_speed",
+        unit: "m/s",
+        of: |c| Some(c.episode.approach),
+    },
+    Quantity {
+        name: "separation_speed",
+        unit: "m/s",
+        of: |c| over(c, c.episode.separation),
+    },
+    Quantity {
+        name: "restitution",
+        unit: "",
+        of: Contacted::newton,
+    },
+    Quantity {
+        name: "effective_mass",
+        unit: "kg",
+        of: |c| Some(c.episode.mass),
+    },
+    Quantity {
+        name: "tangential_speed",
+        unit: "m/s",
+        of: |c| Some(c.place?.slip),
+    },
+    Quantity {
+        name: "max_indentation",
+        unit: "m",
+        of: |c| Some(c.course.deepest[0]),
+    },
+    Quantity {
+        name: "peak_force",
+        unit: "N",
+        of: |c| Some(c.course.peak[0]),
+    },
+    Quantity {
+        name: "peak_force_time",
+        unit: "s",
+        of: |c| Some(c.course.peak[1]),
+    },
+    Quantity {
+        name: "min_force",
+        unit: "N",
+        of: |c| Some(c.course.least),
+    },
+    Quantity {
+        name: "impulse",
+        unit: "N s",
+        of: |c| Some(c.course.impulse.iter().sum()),
+    },
+    Quantity {
+        name: "dissipated_energy",
+        unit: "J",
+        of: |c| Some(c.normal_heat() + c.course.rub_heat),
+    },
+    Quantity {
+        name: "slip_distance",
+        unit: "m",
+        of: |c| Some(c.course.slide),
+    },
+    Quantity {
+        name: "stick_time",
+        unit: "s",
+        of: |c| Some(c.course.rest),
+    },
 ];
 
 /// A number of the run itself.
@@ -222,7 +282,13 @@ impl Gathered {
             };
         }
         // A single instant has no length: its value is its mean.
-        let mean = |sum: f64, one: f64| if self.weight > 0.0 { sum / self.weight } else { one };
+        let mean = |sum: f64, one: f64| {
+            if self.weight > 0.0 {
+                sum / self.weight
+            } else {
+                one
+            }
+        };
         match take {
             Take::Max => self.high,
             Take::Min => self.low,

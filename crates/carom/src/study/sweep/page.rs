@@ -27,7 +27,11 @@ figcaption { color: #555; white-space: pre-line; } pre { overflow-x: auto; paddi
 /// The page: what was studied, what was found, and the pictures, which lie beside it.
 pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -> String {
     let mut s = String::new();
-    let title = if study.title.is_empty() { "A sweep" } else { &study.title };
+    let title = if study.title.is_empty() {
+        "A sweep"
+    } else {
+        &study.title
+    };
     // Writing into a text cannot fail.
     let _ = write!(
         s,
@@ -43,12 +47,25 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
         Subject::Model(_) => "runs of a model",
         Subject::Impact(_) => "free impacts",
     };
-    let _ = writeln!(s, "<p>{} {what}, spread as a {}.</p>", tally.points, study.design.kind().name());
+    let _ = writeln!(
+        s,
+        "<p>{} {what}, spread as a {}.</p>",
+        tally.points,
+        study.design.kind().name()
+    );
     if tally.failed > 0 {
-        let _ = writeln!(s, "<div class=\"failed\"><p>{} points failed; they are in the table with their reasons.</p>\n<table>\n<tr><th>reason</th><th>points</th><th>the first</th></tr>", tally.failed);
+        let _ = writeln!(
+            s,
+            "<div class=\"failed\"><p>{} points failed; they are in the table with their reasons.</p>\n<table>\n<tr><th>reason</th><th>points</th><th>the first</th></tr>",
+            tally.failed
+        );
         for ((reason, count), point) in tally.reasons.iter().zip(&tally.examples).take(20) {
             let reason = if reason.is_empty() { "others" } else { reason };
-            let _ = writeln!(s, "<tr><td class=\"words\">{}</td><td>{count}</td><td>{point}</td></tr>", escaped(reason));
+            let _ = writeln!(
+                s,
+                "<tr><td class=\"words\">{}</td><td>{count}</td><td>{point}</td></tr>",
+                escaped(reason)
+            );
         }
         s.push_str("</table></div>\n");
     }
@@ -81,7 +98,11 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
     }
     s.push_str("</table></div>\n<h2>What was found</h2>\n<div class=\"wide\"><table>\n<tr><th>output</th><th>of</th><th>least</th><th>mean</th><th>largest</th><th>unit</th><th>numbers</th></tr>\n");
     for (output, [low, mean, high, count]) in study.outputs.iter().zip(&tally.outputs) {
-        let brief = |x: &f64| format!("{x:.5e}").parse().map_or_else(|_| number::text(*x), short);
+        let brief = |x: &f64| {
+            format!("{x:.5e}")
+                .parse()
+                .map_or_else(|_| number::text(*x), short)
+        };
         let _ = writeln!(
             s,
             "<tr><td>{}</td><td class=\"words\">{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"words\">{}</td><td>{count}</td></tr>",
@@ -95,18 +116,36 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
     }
     s.push_str("</table></div>\n");
     for fitted in fits.iter().filter(|fitted| fitted.rows.len() == 1) {
-        let _ = writeln!(s, "<h2>Fit {}</h2>\n<pre>{}</pre>", escaped(&fitted.fit.name), escaped(&fitted.told()));
+        let _ = writeln!(
+            s,
+            "<h2>Fit {}</h2>\n<pre>{}</pre>",
+            escaped(&fitted.fit.name),
+            escaped(&fitted.told())
+        );
     }
-    let _ = writeln!(s, "<h2>The study</h2>\n<pre>{}</pre>\n</body>\n</html>", escaped(&study.held.study.text));
+    let _ = writeln!(
+        s,
+        "<h2>The study</h2>\n<pre>{}</pre>\n</body>\n</html>",
+        escaped(&study.held.study.text)
+    );
     s
 }
 
 /// What a parameter may be, in words.
 fn spread(levels: &Levels, unit: &str) -> String {
     let text = match levels {
-        Levels::Span { from, to, logarithmic, count } => {
+        Levels::Span {
+            from,
+            to,
+            logarithmic,
+            count,
+        } => {
             let how = if *logarithmic { ", equal ratios" } else { "" };
-            let count = if *count > 0 { format!(", {count} values") } else { String::new() };
+            let count = if *count > 0 {
+                format!(", {count} values")
+            } else {
+                String::new()
+            };
             format!("{} to {} {unit}{how}{count}", short(*from), short(*to))
         }
         Levels::Numbers(all) => {
@@ -115,7 +154,9 @@ fn spread(levels: &Levels, unit: &str) -> String {
             format!("{}{more} {unit}", few.join(", "))
         }
         Levels::Words(words) => words.join(", "),
-        Levels::Normal { mean, deviation } => format!("normal, {} ± {} {unit}", short(*mean), short(*deviation)),
+        Levels::Normal { mean, deviation } => {
+            format!("normal, {} ± {} {unit}", short(*mean), short(*deviation))
+        }
     };
     text.trim_end().into()
 }

@@ -74,7 +74,10 @@ impl<'a, W: Write + Send> Writer<'a, W> {
             units.insert(name.clone(), Value::from(unit.as_str()));
         }
         fields.push(required("failure", Physical::BYTE_ARRAY, true)?);
-        let schema = Type::group_type_builder("sweep").with_fields(fields).build().map_err(failed)?;
+        let schema = Type::group_type_builder("sweep")
+            .with_fields(fields)
+            .build()
+            .map_err(failed)?;
         let units = KeyValue::new("units".into(), Value::Object(units).to_string());
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("carom ", env!("CARGO_PKG_VERSION")).into())
@@ -110,10 +113,11 @@ impl<'a, W: Write + Send> Writer<'a, W> {
                 column.extend_from_slice(new.get(from..to).unwrap_or_default());
             }
             let texts = failures.get(from..to).unwrap_or_default();
-            self.failures.extend(texts.iter().map(|text| match text.is_empty() {
-                true => self.empty.clone(),
-                false => ByteArray::from(text.as_str()),
-            }));
+            self.failures
+                .extend(texts.iter().map(|text| match text.is_empty() {
+                    true => self.empty.clone(),
+                    false => ByteArray::from(text.as_str()),
+                }));
             from = to;
             if self.failures.len() >= self.group {
                 self.flush()?;
@@ -134,14 +138,21 @@ impl<'a, W: Write + Send> Writer<'a, W> {
         let rows = self.failures.len();
         let design = &self.study.design;
         let mut group = self.writer.next_row_group().map_err(failed)?;
-        let points: Vec<i64> = (self.first..).take(rows).map(|point| point as i64).collect();
+        let points: Vec<i64> = (self.first..)
+            .take(rows)
+            .map(|point| point as i64)
+            .collect();
         let varied = varied(self.study, self.first, rows);
         let mut column = 0;
         while let Some(mut place) = group.next_column().map_err(failed)? {
             let parameter = column_of(column, varied.len(), self.outputs.len());
             match parameter {
                 Place::Point => place.typed::<Int64Type>().write_batch(&points, None, None),
-                Place::Failure => place.typed::<ByteArrayType>().write_batch(&self.failures, None, None),
+                Place::Failure => {
+                    place
+                        .typed::<ByteArrayType>()
+                        .write_batch(&self.failures, None, None)
+                }
                 Place::Output(i) => {
                     let values = self.outputs.get(i).map_or(&[][..], Vec::as_slice);
                     place.typed::<DoubleType>().write_batch(values, None, None)
@@ -150,10 +161,17 @@ impl<'a, W: Write + Send> Writer<'a, W> {
                     let values = varied.get(i).map_or(&[][..], Vec::as_slice);
                     match design.levels().get(i).and_then(|levels| levels.words()) {
                         Some(words) => {
-                            let words: Vec<ByteArray> = words.iter().map(|word| ByteArray::from(word.as_str())).collect();
-                            let word = |place: &f64| words.get(*place as usize).unwrap_or(&self.empty).clone();
+                            let words: Vec<ByteArray> = words
+                                .iter()
+                                .map(|word| ByteArray::from(word.as_str()))
+                                .collect();
+                            let word = |place: &f64| {
+                                words.get(*place as usize).unwrap_or(&self.empty).clone()
+                            };
                             let texts: Vec<ByteArray> = values.iter().map(word).collect();
-                            place.typed::<ByteArrayType>().write_batch(&texts, None, None)
+                            place
+                                .typed::<ByteArrayType>()
+                                .write_batch(&texts, None, None)
                         }
                         None => place.typed::<DoubleType>().write_batch(values, None, None),
                     }
@@ -222,10 +240,15 @@ impl<'a> Results<'a> {
         let (is, should) = (about.num_rows(), rows as i64);
         let width = 2 + study.varied.len() + study.width();
         if is != should || columns != width {
-            let what = format!("{is} rows of {columns} columns, where {should} of {width} should be");
+            let what =
+                format!("{is} rows of {columns} columns, where {should} of {width} should be");
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
-        Ok(Self { study, reader, first })
+        Ok(Self {
+            study,
+            reader,
+            first,
+        })
     }
 
     /// All rows, some at a time.
@@ -246,21 +269,35 @@ impl<'a> Results<'a> {
                 match group.get_column_reader(column).map_err(failed)? {
                     ColumnReader::DoubleColumnReader(mut reader) => {
                         let mut values = Vec::with_capacity(rows);
-                        reader.read_records(rows, None, None, &mut values).map_err(failed)?;
+                        reader
+                            .read_records(rows, None, None, &mut values)
+                            .map_err(failed)?;
                         cells.outputs.push(values);
                     }
                     ColumnReader::ByteArrayColumnReader(mut reader) => {
                         let mut values = Vec::with_capacity(rows);
-                        reader.read_records(rows, None, None, &mut values).map_err(failed)?;
-                        let text = |bytes: &ByteArray| String::from_utf8_lossy(bytes.data()).into_owned();
+                        reader
+                            .read_records(rows, None, None, &mut values)
+                            .map_err(failed)?;
+                        let text =
+                            |bytes: &ByteArray| String::from_utf8_lossy(bytes.data()).into_owned();
                         cells.failures.extend(values.iter().map(text));
                     }
-                    _ => return Err(io::Error::new(io::ErrorKind::InvalidData, "a column of another kind")),
+                    _ => {
+                        return Err(io::Error::new(
+                            io::ErrorKind::InvalidData,
+                            "a column of another kind",
+                        ));
+                    }
                 }
             }
-            let whole = cells.outputs.len() == outputs && cells.outputs.iter().all(|c| c.len() == rows);
+            let whole =
+                cells.outputs.len() == outputs && cells.outputs.iter().all(|c| c.len() == rows);
             if !whole || cells.failures.len() != rows {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "columns of different lengths"));
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "columns of different lengths",
+                ));
             }
             first += rows as u64;
             hear(&cells)?;

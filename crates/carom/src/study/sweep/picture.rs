@@ -19,7 +19,12 @@ impl Shape {
 
     /// Of such a word.
     pub fn of(word: &str) -> Option<Shape> {
-        let all = [Shape::HeatMap, Shape::Lines, Shape::Bifurcation, Shape::Poincare];
+        let all = [
+            Shape::HeatMap,
+            Shape::Lines,
+            Shape::Bifurcation,
+            Shape::Poincare,
+        ];
         let place = Self::WORDS.iter().position(|known| *known == word)?;
         all.get(place).copied()
     }
@@ -40,6 +45,8 @@ pub struct Picture {
     pub value: String,
     /// A line or a panel for each value of this parameter.
     pub each: Option<String>,
+    /// Only points where these parameters have this value, or the one of their levels that is nearest: the parameter's name, the value (of words its place), and the value in words.
+    pub at: Vec<(String, f64, String)>,
     /// Whether what was found is drawn over powers of ten.
     pub logarithmic: bool,
     /// Above it; may be empty.

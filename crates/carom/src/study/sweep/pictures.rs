@@ -82,7 +82,13 @@ impl Ruler {
             index,
             name: varied.name.clone(),
             unit: varied.unit.clone(),
-            logarithmic: matches!(levels, Levels::Span { logarithmic: true, .. }),
+            logarithmic: matches!(
+                levels,
+                Levels::Span {
+                    logarithmic: true,
+                    ..
+                }
+            ),
             levels: Vec::new(),
             words: levels.words().map_or_else(Vec::new, <[String]>::to_vec),
             range: None,
@@ -100,7 +106,10 @@ impl Ruler {
         let [from, to] = match levels {
             Levels::Span { from, to, .. } => [from.min(*to), from.max(*to)],
             Levels::Normal { mean, deviation } => [mean - 3.0 * deviation, mean + 3.0 * deviation],
-            Levels::Numbers(all) => [all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(f64::NEG_INFINITY, f64::max)],
+            Levels::Numbers(all) => [
+                all.iter().copied().fold(f64::INFINITY, f64::min),
+                all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            ],
             Levels::Words(_) => return None,
         };
         ruler.range = Some([from, to]);
@@ -123,30 +132,56 @@ impl Ruler {
         }
     }
 
+    /// The bin of a value, or the nearest one.
+    fn nearest(&self, value: f64) -> usize {
+        let off = |bin: &usize| {
+            self.levels
+                .get(*bin)
+                .map_or(f64::INFINITY, |level| (level - value).abs())
+        };
+        (0..self.levels.len())
+            .min_by(|a, b| off(a).total_cmp(&off(b)))
+            .unwrap_or(0)
+    }
+
     /// The bin of a value.
     fn bin(&self, value: f64) -> Option<usize> {
         match self.range {
             Some(range) => {
                 let place = self.part(range, value) * self.levels.len() as f64;
-                (place >= 0.0 && place <= self.levels.len() as f64).then(|| (place as usize).min(self.levels.len() - 1))
+                (place >= 0.0 && place <= self.levels.len() as f64)
+                    .then(|| (place as usize).min(self.levels.len() - 1))
             }
-            None => self.levels.binary_search_by(|level| level.total_cmp(&value)).ok(),
+            None => self
+                .levels
+                .binary_search_by(|level| level.total_cmp(&value))
+                .ok(),
         }
     }
 
     fn axis(&self) -> Axis {
         let axis = Axis::new(self.name.as_str(), self.unit.as_str());
-        if self.logarithmic { axis.logarithmic() } else { axis }
+        if self.logarithmic {
+            axis.logarithmic()
+        } else {
+            axis
+        }
     }
 
     /// What the lines or panels of a bin are called.
     fn label(&self, bin: usize) -> String {
         let value = self.levels.get(bin).copied().unwrap_or(f64::NAN);
-        if let Some(word) = self.words.get(value as usize).filter(|_| !self.words.is_empty()) {
+        if let Some(word) = self
+            .words
+            .get(value as usize)
+            .filter(|_| !self.words.is_empty())
+        {
             return format!("{} = {word}", self.name);
         }
         let brief = |x: f64| match self.unit.as_str() {
-            "" => format!("{x:.3e}").parse().map_or_else(|_| x.to_string(), short),
+            "" => format!("{x:.3e}")
+                .parse()
+                .map_or_else(|_| x.to_string(), short),
             unit => pretty(x, unit, 4),
         };
         match self.range {
@@ -164,7 +199,9 @@ impl Ruler {
         if count <= most {
             return (0..count).collect();
         }
-        (0..most).map(|i| (i * (count - 1)).div_ceil(most - 1)).collect()
+        (0..most)
+            .map(|i| (i * (count - 1)).div_ceil(most - 1))
+            .collect()
     }
 
     /// Where the cells of a map begin and end, and which bin each shows.
@@ -173,14 +210,21 @@ impl Ruler {
         if let Some(range) = self.range {
             return (range, (0..count).collect());
         }
-        let (first, last) = (self.levels.first().copied().unwrap_or(0.0), self.levels.last().copied().unwrap_or(1.0));
+        let (first, last) = (
+            self.levels.first().copied().unwrap_or(0.0),
+            self.levels.last().copied().unwrap_or(1.0),
+        );
         if count < 2 {
             let room = 0.05 * first.abs().max(1e-300);
             return ([first - room, first + room], vec![0]);
         }
         let ends = [first, last];
         let step = 1.0 / (count - 1) as f64;
-        let even = self.levels.iter().enumerate().all(|(i, level)| (self.part(ends, *level) - i as f64 * step).abs() < 1e-6 * step);
+        let even = self
+            .levels
+            .iter()
+            .enumerate()
+            .all(|(i, level)| (self.part(ends, *level) - i as f64 * step).abs() < 1e-6 * step);
         let range = [self.at(ends, -0.5 * step), self.at(ends, 1.0 + 0.5 * step)];
         if even {
             return (range, (0..count).collect());
@@ -188,28 +232,59 @@ impl Ruler {
         // Levels that are not even: every column shows the one that is nearest.
         let nearest = |i: usize| {
             let at = self.part(ends, self.at(range, (i as f64 + 0.5) / UNEVEN as f64));
-            let off = |bin: &usize| self.levels.get(*bin).map_or(f64::INFINITY, |level| (self.part(ends, *level) - at).abs());
-            (0..count).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0)
+            let off = |bin: &usize| {
+                self.levels
+                    .get(*bin)
+                    .map_or(f64::INFINITY, |level| (self.part(ends, *level) - at).abs())
+            };
+            (0..count)
+                .min_by(|a, b| off(a).total_cmp(&off(b)))
+                .unwrap_or(0)
         };
         (range, (0..UNEVEN).map(nearest).collect())
     }
 }
 
 fn output_axis(output: &Output, logarithmic: bool) -> Axis {
-    let axis = Axis::new(if output.title.is_empty() { output.name.as_str() } else { output.title.as_str() }, output.unit.as_str());
-    if logarithmic { axis.logarithmic() } else { axis }
+    let axis = Axis::new(
+        if output.title.is_empty() {
+            output.name.as_str()
+        } else {
+            output.title.as_str()
+        },
+        output.unit.as_str(),
+    );
+    if logarithmic {
+        axis.logarithmic()
+    } else {
+        axis
+    }
 }
 
 /// A number of a row.
 fn at(columns: &[Vec<f64>], i: usize, row: usize) -> f64 {
-    columns.get(i).and_then(|column| column.get(row)).copied().unwrap_or(f64::NAN)
+    columns
+        .get(i)
+        .and_then(|column| column.get(row))
+        .copied()
+        .unwrap_or(f64::NAN)
 }
 
 fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Drawn> {
-    let each = picture.each.as_ref().and_then(|name| Ruler::new(study, name));
+    let groups = Groups::new(study, picture);
     let mut caption = String::new();
-    let used: Vec<&str> = [picture.x.as_str(), picture.y.as_str()].into_iter().chain(picture.each.as_deref()).collect();
-    let others: Vec<&str> = study.varied.iter().map(|v| v.name.as_str()).filter(|name| !used.contains(name)).collect();
+    let used = [picture.x.as_str(), picture.y.as_str()]
+        .into_iter()
+        .chain(picture.each.as_deref());
+    let used: Vec<&str> = used
+        .chain(picture.at.iter().map(|at| at.0.as_str()))
+        .collect();
+    let others: Vec<&str> = study
+        .varied
+        .iter()
+        .map(|v| v.name.as_str())
+        .filter(|name| !used.contains(name))
+        .collect();
     if !others.is_empty() {
         let how = match picture.shape {
             Shape::HeatMap | Shape::Lines => "The mean over",
@@ -217,17 +292,40 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
         };
         caption = format!("{how} {}.", others.join(", "));
     }
-    let named = |name: &str| study.output(name).map(|(_, output)| output).filter(|o| !o.title.is_empty()).map_or(name.to_string(), |o| o.title.clone());
+    if !picture.at.is_empty() {
+        let words: Vec<&str> = picture.at.iter().map(|at| at.2.as_str()).collect();
+        caption = format!("At {}. {caption}", words.join(", "))
+            .trim_end()
+            .into();
+    }
+    let named = |name: &str| {
+        study
+            .output(name)
+            .map(|(_, output)| output)
+            .filter(|o| !o.title.is_empty())
+            .map_or(name.to_string(), |o| o.title.clone())
+    };
     let title = match (picture.title.is_empty(), picture.shape) {
         (false, _) => picture.title.clone(),
-        (true, Shape::HeatMap) => format!("{} over {} and {}", named(&picture.value), picture.x, picture.y),
-        (true, Shape::Poincare) => format!("{} over {}, once a period", named(&picture.y), named(&picture.x)),
+        (true, Shape::HeatMap) => format!(
+            "{} over {} and {}",
+            named(&picture.value),
+            picture.x,
+            picture.y
+        ),
+        (true, Shape::Poincare) => format!(
+            "{} over {}, once a period",
+            named(&picture.y),
+            named(&picture.x)
+        ),
         (true, _) => format!("{} over {}", named(&picture.y), picture.x),
     };
     let chart = match picture.shape {
-        Shape::HeatMap => heat_map(study, results, picture, each.as_ref(), &title)?,
-        Shape::Lines => lines(study, results, picture, each.as_ref(), &title)?,
-        Shape::Bifurcation | Shape::Poincare => scattered(study, results, picture, each.as_ref(), &title)?,
+        Shape::HeatMap => heat_map(study, results, picture, &groups, &title)?,
+        Shape::Lines => lines(study, results, picture, &groups, &title)?,
+        Shape::Bifurcation | Shape::Poincare => {
+            scattered(study, results, picture, &groups, &title)?
+        }
     };
     Ok(Drawn {
         name: picture.name.clone(),
@@ -257,11 +355,43 @@ impl Mean {
     }
 }
 
-/// The bin of `each` in a row; 0 if there is none.
-fn group(each: Option<&Ruler>, cells: &Cells, row: usize) -> Option<usize> {
-    match each {
-        Some(ruler) => ruler.bin(at(&cells.varied, ruler.index, row)),
-        None => Some(0),
+/// Which rows belong to a picture, and to which of its lines or panels.
+struct Groups {
+    each: Option<Ruler>,
+    /// Only these bins.
+    only: Vec<(Ruler, usize)>,
+}
+
+impl Groups {
+    fn new(study: &Study, picture: &Picture) -> Self {
+        let only = picture.at.iter().filter_map(|(name, value, _)| {
+            let ruler = Ruler::new(study, name)?;
+            let bin = ruler.nearest(*value);
+            Some((ruler, bin))
+        });
+        Self {
+            each: picture
+                .each
+                .as_ref()
+                .and_then(|name| Ruler::new(study, name)),
+            only: only.collect(),
+        }
+    }
+
+    /// The bin of `each` in a row, 0 if there is none; nothing for a row that does not belong.
+    fn of(&self, cells: &Cells, row: usize) -> Option<usize> {
+        let bin = |ruler: &Ruler| ruler.bin(at(&cells.varied, ruler.index, row));
+        if self
+            .only
+            .iter()
+            .any(|(ruler, only)| bin(ruler) != Some(*only))
+        {
+            return None;
+        }
+        match &self.each {
+            Some(ruler) => bin(ruler),
+            None => Some(0),
+        }
     }
 }
 
@@ -271,26 +401,53 @@ fn gone<T>(found: Option<T>, name: &str) -> io::Result<T> {
     found.ok_or_else(|| io::Error::other(format!("there is no column `{name}`")))
 }
 
-fn heat_map(study: &Study, results: &Results<'_>, picture: &Picture, each: Option<&Ruler>, title: &str) -> io::Result<Charted> {
+fn heat_map(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+    title: &str,
+) -> io::Result<Charted> {
+    let each = groups.each.as_ref();
     let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
     let y = gone(Ruler::new(study, &picture.y), &picture.y)?;
     let (of, output) = gone(study.output(&picture.value), &picture.value)?;
     let panels = each.map_or_else(|| vec![0], |each| each.chosen(PANELS));
     let (columns, rows) = (x.levels.len(), y.levels.len());
-    let mut means: BTreeMap<usize, Vec<Mean>> = panels.iter().map(|bin| (*bin, vec![Mean::default(); columns * rows])).collect();
+    let mut means: BTreeMap<usize, Vec<Mean>> = panels
+        .iter()
+        .map(|bin| (*bin, vec![Mean::default(); columns * rows]))
+        .collect();
     results.each(|cells| {
         for row in 0..cells.rows {
-            let bins = (group(each, cells, row), x.bin(at(&cells.varied, x.index, row)), y.bin(at(&cells.varied, y.index, row)));
-            let (Some(panel), Some(i), Some(j)) = bins else { continue };
-            if let Some(mean) = means.get_mut(&panel).and_then(|all| all.get_mut(j * columns + i)) {
+            let bins = (
+                groups.of(cells, row),
+                x.bin(at(&cells.varied, x.index, row)),
+                y.bin(at(&cells.varied, y.index, row)),
+            );
+            let (Some(panel), Some(i), Some(j)) = bins else {
+                continue;
+            };
+            if let Some(mean) = means
+                .get_mut(&panel)
+                .and_then(|all| all.get_mut(j * columns + i))
+            {
                 mean.add(at(&cells.outputs, of, row));
             }
         }
         Ok(())
     })?;
     let fine = |v: &f64| v.is_finite() && (!picture.logarithmic || *v > 0.0);
-    let values = || means.values().flatten().map(|mean| mean.value()).filter(fine);
-    let range = values().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+    let values = || {
+        means
+            .values()
+            .flatten()
+            .map(|mean| mean.value())
+            .filter(fine)
+    };
+    let range = values().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| {
+        [low.min(v), high.max(v)]
+    });
     if !(range[0] <= range[1]) {
         return Ok(Err("there is no number to draw".into()));
     }
@@ -299,8 +456,15 @@ fn heat_map(study: &Study, results: &Results<'_>, picture: &Picture, each: Optio
     let mut stack = Stack::new(x.axis());
     let height = if panels.len() > 1 { 240.0 } else { 420.0 };
     for (panel, means) in &means {
-        let cell = |i: usize, j: usize| means.get(j * columns + i).map_or(f64::NAN, |mean| mean.value());
-        let values = js.iter().flat_map(|j| is.iter().map(move |i| cell(*i, *j))).map(|v| if fine(&v) { v } else { f64::NAN });
+        let cell = |i: usize, j: usize| {
+            means
+                .get(j * columns + i)
+                .map_or(f64::NAN, |mean| mean.value())
+        };
+        let values = js
+            .iter()
+            .flat_map(|j| is.iter().map(move |i| cell(*i, *j)))
+            .map(|v| if fine(&v) { v } else { f64::NAN });
         let raster = Raster {
             x: across,
             y: up,
@@ -310,23 +474,47 @@ fn heat_map(study: &Study, results: &Results<'_>, picture: &Picture, each: Optio
             logarithmic: picture.logarithmic,
             unit: output.unit.clone(),
         };
-        let name = if output.title.is_empty() { &output.name } else { &output.title };
+        let name = if output.title.is_empty() {
+            &output.name
+        } else {
+            &output.title
+        };
         let heading = each.map_or_else(|| name.clone(), |each| each.label(*panel));
-        stack = stack.panel(Panel::new(y.axis()).height(height).heading(heading).cells(raster));
+        stack = stack.panel(
+            Panel::new(y.axis())
+                .height(height)
+                .heading(heading)
+                .cells(raster),
+        );
     }
     chart = chart.stack(stack);
     Ok(Ok(chart))
 }
 
-fn lines(study: &Study, results: &Results<'_>, picture: &Picture, each: Option<&Ruler>, title: &str) -> io::Result<Charted> {
+fn lines(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+    title: &str,
+) -> io::Result<Charted> {
+    let each = groups.each.as_ref();
     let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
     let (of, output) = gone(study.output(&picture.y), &picture.y)?;
     let drawn = each.map_or_else(|| vec![0], |each| each.chosen(LINES));
-    let mut means: BTreeMap<usize, Vec<Mean>> = drawn.iter().map(|bin| (*bin, vec![Mean::default(); x.levels.len()])).collect();
+    let mut means: BTreeMap<usize, Vec<Mean>> = drawn
+        .iter()
+        .map(|bin| (*bin, vec![Mean::default(); x.levels.len()]))
+        .collect();
     results.each(|cells| {
         for row in 0..cells.rows {
-            let bins = (group(each, cells, row), x.bin(at(&cells.varied, x.index, row)));
-            let (Some(line), Some(i)) = bins else { continue };
+            let bins = (
+                groups.of(cells, row),
+                x.bin(at(&cells.varied, x.index, row)),
+            );
+            let (Some(line), Some(i)) = bins else {
+                continue;
+            };
             if let Some(mean) = means.get_mut(&line).and_then(|all| all.get_mut(i)) {
                 mean.add(at(&cells.outputs, of, row));
             }
@@ -340,17 +528,27 @@ fn lines(study: &Study, results: &Results<'_>, picture: &Picture, each: Option<&
     let fine = |v: f64| v.is_finite() && (!picture.logarithmic || v > 0.0);
     let mut any = false;
     for (line, means) in &means {
-        let points: Vec<(f64, f64)> = x.levels.iter().copied().zip(means.iter().map(|mean| mean.value())).collect();
+        let points: Vec<(f64, f64)> = x
+            .levels
+            .iter()
+            .copied()
+            .zip(means.iter().map(|mean| mean.value()))
+            .collect();
         // A line without any point is left out, and its name with it.
         if points.iter().any(|p| fine(p.1)) {
             any = true;
-            panel = panel.line(each.map_or_else(|| output.name.clone(), |each| each.label(*line)), points);
+            panel = panel.line(
+                each.map_or_else(|| output.name.clone(), |each| each.label(*line)),
+                points,
+            );
         }
     }
     if !any {
         return Ok(Err("there is no number to draw".into()));
     }
-    Ok(Ok(Chart::new(title).stack(Stack::new(x.axis()).panel(panel))))
+    Ok(Ok(
+        Chart::new(title).stack(Stack::new(x.axis()).panel(panel))
+    ))
 }
 
 /// Dots, of which those on the same spot are kept once.
@@ -360,8 +558,17 @@ struct Spots {
     panels: BTreeMap<usize, BTreeMap<(u32, u32), (f64, f64)>>,
 }
 
-fn scattered(study: &Study, results: &Results<'_>, picture: &Picture, each: Option<&Ruler>, title: &str) -> io::Result<Charted> {
-    let ruler = (picture.shape == Shape::Bifurcation).then(|| Ruler::new(study, &picture.x)).flatten();
+fn scattered(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+    title: &str,
+) -> io::Result<Charted> {
+    let each = groups.each.as_ref();
+    let ruler = (picture.shape == Shape::Bifurcation)
+        .then(|| Ruler::new(study, &picture.x))
+        .flatten();
     let along = match picture.shape {
         Shape::Bifurcation => None,
         _ => Some(gone(study.output(&picture.x), &picture.x)?),
@@ -389,15 +596,27 @@ fn scattered(study: &Study, results: &Results<'_>, picture: &Picture, each: Opti
     for measured in [false, true] {
         results.each(|cells| {
             for row in 0..cells.rows {
-                let Some(panel) = group(each, cells, row) else { continue };
-                let Some(kept) = spots.panels.get_mut(&panel) else { continue };
+                let Some(panel) = groups.of(cells, row) else {
+                    continue;
+                };
+                let Some(kept) = spots.panels.get_mut(&panel) else {
+                    continue;
+                };
                 for p in (0..output.width).map(|k| point(cells, row, k)).filter(fine) {
                     let at = [size(p.0, x_log), size(p.1, y_log)];
                     let mut spot = [0; 2];
                     for (i, at) in at.into_iter().enumerate() {
-                        let (Some(low), Some(high), Some(spot), Some(parts)) = (spots.low.get_mut(i), spots.high.get_mut(i), spot.get_mut(i), DOTS.get(i)) else { continue };
+                        let (Some(low), Some(high), Some(spot), Some(parts)) = (
+                            spots.low.get_mut(i),
+                            spots.high.get_mut(i),
+                            spot.get_mut(i),
+                            DOTS.get(i),
+                        ) else {
+                            continue;
+                        };
                         if measured {
-                            *spot = (parts * (at - *low) / (*high - *low).max(f64::MIN_POSITIVE)).clamp(0.0, *parts) as u32;
+                            *spot = (parts * (at - *low) / (*high - *low).max(f64::MIN_POSITIVE))
+                                .clamp(0.0, *parts) as u32;
                         } else {
                             *low = low.min(at);
                             *high = high.max(at);
@@ -420,14 +639,20 @@ fn scattered(study: &Study, results: &Results<'_>, picture: &Picture, each: Opti
         (None, None) => Axis::new("", ""),
     };
     let mut stack = Stack::new(x_axis);
-    let count = spots.panels.values().filter(|dots| !dots.is_empty()).count();
+    let count = spots
+        .panels
+        .values()
+        .filter(|dots| !dots.is_empty())
+        .count();
     let ends = [spots.low[1], spots.high[1]].map(|v| if y_log { math::powf(10.0, v) } else { v });
     for (panel, dots) in spots.panels.iter().filter(|(_, dots)| !dots.is_empty()) {
-        let mut drawn = Panel::new(output_axis(output, y_log)).height(if count > 1 { 240.0 } else { 420.0 });
-        if let Some(each) = each {
-            drawn = drawn.heading(each.label(*panel)).covering(ends);
+        let mut drawn =
+            Panel::new(output_axis(output, y_log)).height(if count > 1 { 240.0 } else { 420.0 });
+        let name = each.map_or_else(String::new, |each| each.label(*panel));
+        if each.is_some() {
+            drawn = drawn.covering(ends);
         }
-        stack = stack.panel(drawn.dots(dots.values().copied()));
+        stack = stack.panel(drawn.dots(name, dots.values().copied()));
     }
     Ok(Ok(Chart::new(title).stack(stack)))
 }
@@ -439,10 +664,16 @@ fn of_fit(study: &Study, fitted: &Fitted, title: &str) -> Chart {
     let axis = ruler.map_or_else(|| Axis::new("", ""), |ruler| ruler.axis());
     let mut stack = Stack::new(axis);
     for (i, (name, _)) in fit.start.iter().enumerate() {
-        let found = fitted.rows.iter().map(|row| (row.each, row.found.get(i).copied().unwrap_or(f64::NAN)));
+        let found = fitted
+            .rows
+            .iter()
+            .map(|row| (row.each, row.found.get(i).copied().unwrap_or(f64::NAN)));
         let mut panel = Panel::new(Axis::new(name.as_str(), "")).height(240.0);
         if let Some(j) = fit.compare.iter().position(|c| c.0 == *name) {
-            let known = fitted.rows.iter().map(|row| (row.each, row.compared.get(j).copied().unwrap_or(f64::NAN)));
+            let known = fitted
+                .rows
+                .iter()
+                .map(|row| (row.each, row.compared.get(j).copied().unwrap_or(f64::NAN)));
             panel = panel.reference("compared with", known);
         }
         stack = stack.panel(panel.line("found", found));

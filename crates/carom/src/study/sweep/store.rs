@@ -29,7 +29,14 @@ pub const RESULTS_CSV: &str = "results.csv";
 const MANIFEST: &str = "sweep.json";
 const PARTS: &str = "parts";
 /// What a sweep writes besides its parts and pictures.
-const FILES: [&str; 6] = [MANIFEST, RESULTS, RESULTS_CSV, "summary.json", "fits.csv", "index.html"];
+const FILES: [&str; 6] = [
+    MANIFEST,
+    RESULTS,
+    RESULTS_CSV,
+    "summary.json",
+    "fits.csv",
+    "index.html",
+];
 const FORMAT: u64 = 1;
 
 /// Why a sweep cannot be kept or gone on with.
@@ -115,7 +122,12 @@ impl fmt::Display for StoreError {
                 one.display(),
                 other.display()
             ),
-            StoreError::Incomplete { missing, of, from, to } => write!(
+            StoreError::Incomplete {
+                missing,
+                of,
+                from,
+                to,
+            } => write!(
                 f,
                 "{missing} of {of} parts are missing, the first of them with the points {from} to {to}. Hint: run the same study with --shard for what is missing, then --merge all directories"
             ),
@@ -124,7 +136,11 @@ impl fmt::Display for StoreError {
                 None => write!(f, "the study can no longer be read"),
             },
             StoreError::Work(why) => f.write_str(why),
-            StoreError::System { doing, path, source } => write!(f, "cannot {doing} {}: {source}", path.display()),
+            StoreError::System {
+                doing,
+                path,
+                source,
+            } => write!(f, "cannot {doing} {}: {source}", path.display()),
         }
     }
 }
@@ -133,7 +149,11 @@ impl std::error::Error for StoreError {}
 
 fn system(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.into();
-    move |source| StoreError::System { doing, path, source }
+    move |source| StoreError::System {
+        doing,
+        path,
+        source,
+    }
 }
 
 /// What was found where a sweep is to be kept.
@@ -154,20 +174,43 @@ pub struct Store {
 
 /// What decides about results, as a text: everything but titles, pictures and fits.
 fn key(study: &Study) -> String {
-    let mut text = format!("carom {}\nblock {}\n{:?}\n{:?}\n", env!("CARGO_PKG_VERSION"), study.block, study.design, study.varied);
+    let mut text = format!(
+        "carom {}\nblock {}\n{:?}\n{:?}\n",
+        env!("CARGO_PKG_VERSION"),
+        study.block,
+        study.design,
+        study.varied
+    );
     for o in &study.outputs {
-        text += &format!("{:?} {:?} {:?} {:?} {:?} {} {:?}\n", o.name, o.text, o.take, o.element, o.from, o.width, o.unit);
+        text += &format!(
+            "{:?} {:?} {:?} {:?} {:?} {} {:?}\n",
+            o.name, o.text, o.take, o.element, o.from, o.width, o.unit
+        );
     }
     match &study.subject {
         Subject::Model(model) => {
-            text += &format!("{:?}\n{:?}\n{}\n", model.set, model.section, model.source.text);
+            text += &format!(
+                "{:?}\n{:?}\n{}\n",
+                model.set, model.section, model.source.text
+            );
             for table in &model.tables {
                 text += &format!("{}\n{}\n", table.path.display(), table.text);
             }
         }
         Subject::Impact(about) => {
-            let Laboratory { law, speed, mass, restitution, exact, rtol, values, targets } = about.as_ref();
-            text += &format!("{law:?} {speed:?} {mass:?} {restitution:?} {exact} {rtol:?} {values:?} {targets:?}\n");
+            let Laboratory {
+                law,
+                speed,
+                mass,
+                restitution,
+                exact,
+                rtol,
+                values,
+                targets,
+            } = about.as_ref();
+            text += &format!(
+                "{law:?} {speed:?} {mass:?} {restitution:?} {exact} {rtol:?} {values:?} {targets:?}\n"
+            );
         }
     }
     text
@@ -185,7 +228,10 @@ impl Store {
     pub fn open(dir: &Path, study: &Study, force: bool) -> Result<(Store, Beginning), StoreError> {
         let store = Store { dir: dir.into() };
         if dir.exists() && !dir.is_dir() {
-            return Err(StoreError::Taken { dir: dir.into(), holds: "is not a directory".into() });
+            return Err(StoreError::Taken {
+                dir: dir.into(),
+                holds: "is not a directory".into(),
+            });
         }
         let mut beginning = Beginning::Fresh;
         let manifest = dir.join(MANIFEST);
@@ -193,9 +239,16 @@ impl Store {
             store.clear()?;
         } else if manifest.exists() {
             let there = Kept::read(&manifest)?;
-            let changed = |what: String| StoreError::Changed { dir: dir.into(), what };
+            let changed = |what: String| StoreError::Changed {
+                dir: dir.into(),
+                what,
+            };
             if there.version != env!("CARGO_PKG_VERSION") {
-                return Err(changed(format!("it was made by version {}, and this is version {}", there.version, env!("CARGO_PKG_VERSION"))));
+                return Err(changed(format!(
+                    "it was made by version {}, and this is version {}",
+                    there.version,
+                    env!("CARGO_PKG_VERSION")
+                )));
             }
             if there.hash != study.hash() {
                 return Err(changed(there.difference(study)));
@@ -209,7 +262,10 @@ impl Store {
             let names = names.filter_map(Result::ok).map(|entry| entry.file_name());
             if let Some(name) = names.min() {
                 let holds = format!("is not empty: {} is there", name.to_string_lossy());
-                return Err(StoreError::Taken { dir: dir.into(), holds });
+                return Err(StoreError::Taken {
+                    dir: dir.into(),
+                    holds,
+                });
             }
         }
         let parts = dir.join(PARTS);
@@ -227,7 +283,9 @@ impl Store {
 
     fn clear(&self) -> Result<(), StoreError> {
         let gone = |path: &Path, done: io::Result<()>| match done {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(system("remove", path)(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(system("remove", path)(error))
+            }
             _ => Ok(()),
         };
         for name in FILES {
@@ -237,8 +295,15 @@ impl Store {
         let parts = self.dir.join(PARTS);
         if let Ok(entries) = fs::read_dir(&parts) {
             // Only what a sweep has written is removed.
-            let ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "parquet" || end == "part");
-            for path in entries.filter_map(Result::ok).map(|entry| entry.path()).filter(ours) {
+            let ours = |path: &PathBuf| {
+                path.extension()
+                    .is_some_and(|end| end == "parquet" || end == "part")
+            };
+            for path in entries
+                .filter_map(Result::ok)
+                .map(|entry| entry.path())
+                .filter(ours)
+            {
                 gone(&path, fs::remove_file(&path))?;
             }
             // What is left in it is somebody else's.
@@ -252,7 +317,11 @@ impl Store {
         self.whole(&self.dir.join(name), |out| out.write_all(bytes))
     }
 
-    fn whole(&self, path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), StoreError> {
+    fn whole(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), StoreError> {
         let mut name = path.file_name().unwrap_or_default().to_os_string();
         // Two processes may be at the same part: each has a name of its own until it is done.
         name.push(format!(".{}.part", std::process::id()));
@@ -281,13 +350,16 @@ impl Store {
         let first = block.saturating_mul(study.block);
         let rows = study.block.min(study.points().saturating_sub(first));
         // A part that does not open (a disk that was full, a machine that lost its power) is computed again.
-        path.exists().then(|| Results::part(study, &path, first, rows).ok()).flatten()
+        path.exists()
+            .then(|| Results::part(study, &path, first, rows).ok())
+            .flatten()
     }
 
     /// The blocks that are not there yet.
     pub fn missing(&self, study: &Study, shard: Shard) -> Vec<u64> {
         let ours = (0..study.blocks()).filter(|block| shard.has(*block));
-        ours.filter(|block| self.results(study, *block).is_none()).collect()
+        ours.filter(|block| self.results(study, *block).is_none())
+            .collect()
     }
 
     /// Computes these blocks, each a file as soon as it is done; on so many threads, or on all there are if none. `point` hears of every point, and whether it has results. Whether all was done: not if it was stopped.
@@ -338,7 +410,11 @@ impl Store {
             }
             let parts = self.dir.join(PARTS);
             // Half-written parts of a process that was killed.
-            for entry in fs::read_dir(&parts).into_iter().flatten().filter_map(Result::ok) {
+            for entry in fs::read_dir(&parts)
+                .into_iter()
+                .flatten()
+                .filter_map(Result::ok)
+            {
                 if entry.path().extension().is_some_and(|end| end == "part") {
                     let _ = fs::remove_file(entry.path());
                 }
@@ -358,7 +434,10 @@ impl Store {
 fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
     let mut lacking: Vec<u64> = Vec::new();
     for block in 0..study.blocks() {
-        if from.iter().all(|store| store.results(study, block).is_none()) {
+        if from
+            .iter()
+            .all(|store| store.results(study, block).is_none())
+        {
             lacking.push(block);
         }
     }
@@ -368,14 +447,18 @@ fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
             missing: lacking.len() as u64,
             of: study.blocks(),
             from,
-            to: from.saturating_add(study.block).min(study.points()).saturating_sub(1),
+            to: from
+                .saturating_add(study.block)
+                .min(study.points())
+                .saturating_sub(1),
         });
     }
     to.whole(&to.dir.join(RESULTS), |out| {
         let mut writer = Writer::new(study, out, 0)?;
         for block in 0..study.blocks() {
             let part = from.iter().find_map(|store| store.results(study, block));
-            let part = part.ok_or_else(|| io::Error::other(format!("the part {block} has gone")))?;
+            let part =
+                part.ok_or_else(|| io::Error::other(format!("the part {block} has gone")))?;
             part.each(|cells| writer.write(&cells.outputs, &cells.failures))?;
         }
         writer.close()
@@ -391,7 +474,9 @@ fn each<'s>(
     done: &(dyn Fn(&mut Result<Worker<'s>, String>, u64) + Sync),
 ) -> Result<(), StoreError> {
     use rayon::prelude::*;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .build();
     let pool = pool.map_err(|error| StoreError::Work(format!("no threads: {error}")))?;
     // The next one in line to whoever is free: blocks take very different times, and what is done is then what comes first.
     let next = std::sync::atomic::AtomicUsize::new(0);
@@ -426,18 +511,26 @@ pub fn merge(dirs: &[PathBuf], out: &Path, force: bool) -> Result<(Study, Store)
         let kept = Kept::read(&dir.join(MANIFEST))?;
         match &first {
             Some((one, known)) if known.hash != kept.hash || known.version != kept.version => {
-                return Err(StoreError::Unlike { dirs: [one.clone(), dir.clone()] });
+                return Err(StoreError::Unlike {
+                    dirs: [one.clone(), dir.clone()],
+                });
             }
             Some(_) => {}
             None => first = Some((dir.clone(), kept)),
         }
     }
     let Some((dir, kept)) = first else {
-        return Err(StoreError::Unreadable { path: out.into(), why: "there is nothing to join".into() });
+        return Err(StoreError::Unreadable {
+            path: out.into(),
+            why: "there is nothing to join".into(),
+        });
     };
     let study = read(kept.held).map_err(StoreError::Study)?;
     if study.hash() != kept.hash {
-        return Err(StoreError::Changed { dir, what: "its study or the program has changed since".into() });
+        return Err(StoreError::Changed {
+            dir,
+            what: "its study or the program has changed since".into(),
+        });
     }
     let same = |dir: &PathBuf| match (dir.canonicalize(), out.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
@@ -448,9 +541,15 @@ pub fn merge(dirs: &[PathBuf], out: &Path, force: bool) -> Result<(Study, Store)
     let stores: Vec<Store> = dirs.iter().map(|dir| Store { dir: dir.clone() }).collect();
     // Whether all is there is known before anything is made.
     let from: Vec<&Store> = stores.iter().collect();
-    let lacks = (0..study.blocks()).any(|block| from.iter().all(|store| store.results(&study, block).is_none()));
+    let lacks = (0..study.blocks()).any(|block| {
+        from.iter()
+            .all(|store| store.results(&study, block).is_none())
+    });
     if lacks && let Some(whole) = from.iter().find(|store| store.dir.join(RESULTS).exists()) {
-        return Err(StoreError::Unreadable { path: whole.dir.clone(), why: "this sweep is whole already: there is nothing to join".into() });
+        return Err(StoreError::Unreadable {
+            path: whole.dir.clone(),
+            why: "this sweep is whole already: there is nothing to join".into(),
+        });
     }
     let nowhere = Store { dir: out.into() };
     if lacks {
@@ -495,8 +594,15 @@ impl Kept {
         };
         let source = |source: &Source| json!({ "name": name(source), "text": source.text });
         let held = &self.held;
-        let pairs: Vec<Value> = held.overrides.iter().map(|(path, value)| json!([path, value])).collect();
-        let tables = held.tables.iter().map(|t| json!({ "path": t.path.display().to_string(), "text": t.text }));
+        let pairs: Vec<Value> = held
+            .overrides
+            .iter()
+            .map(|(path, value)| json!([path, value]))
+            .collect();
+        let tables = held
+            .tables
+            .iter()
+            .map(|t| json!({ "path": t.path.display().to_string(), "text": t.text }));
         let value = json!({
             "format": FORMAT,
             "program": "carom",
@@ -514,27 +620,54 @@ impl Kept {
     }
 
     fn read(path: &Path) -> Result<Self, StoreError> {
-        let wrong = |why: String| StoreError::Unreadable { path: path.into(), why };
-        let text = fs::read_to_string(path).map_err(|e| wrong(format!("cannot be read: {e}. Hint: a directory that `carom sweep --out` wrote")))?;
-        let value: Value = serde_json::from_str(&text).map_err(|e| wrong(format!("it is not JSON: {e}")))?;
-        let word = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(String::from);
+        let wrong = |why: String| StoreError::Unreadable {
+            path: path.into(),
+            why,
+        };
+        let text = fs::read_to_string(path).map_err(|e| {
+            wrong(format!(
+                "cannot be read: {e}. Hint: a directory that `carom sweep --out` wrote"
+            ))
+        })?;
+        let value: Value =
+            serde_json::from_str(&text).map_err(|e| wrong(format!("it is not JSON: {e}")))?;
+        let word =
+            |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(String::from);
         let lacks = |key: &str| wrong(format!("it has no `{key}`, or one of a wrong kind"));
         if value.get("format").and_then(Value::as_u64) != Some(FORMAT) {
             return Err(lacks("format"));
         }
         let source = |value: &Value| Some(Source::new(word(value, "name")?, word(value, "text")?));
-        let study = value.get("study").and_then(source).ok_or_else(|| lacks("study"))?;
-        let list = |key: &str| value.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+        let study = value
+            .get("study")
+            .and_then(source)
+            .ok_or_else(|| lacks("study"))?;
+        let list = |key: &str| {
+            value
+                .get(key)
+                .and_then(Value::as_array)
+                .cloned()
+                .unwrap_or_default()
+        };
         let pair = |pair: &Value| {
             let at = |i: usize| pair.get(i).and_then(Value::as_str).map(String::from);
             Some((at(0)?, at(1)?))
         };
-        let table = |value: &Value| Some(Table { path: word(value, "path")?.into(), text: word(value, "text")? });
+        let table = |value: &Value| {
+            Some(Table {
+                path: word(value, "path")?.into(),
+                text: word(value, "text")?,
+            })
+        };
         Ok(Self {
             version: word(&value, "version").ok_or_else(|| lacks("version"))?,
             hash: word(&value, "hash").ok_or_else(|| lacks("hash"))?,
             points: value.get("points").and_then(Value::as_u64).unwrap_or(0),
-            columns: list("columns").iter().filter_map(Value::as_str).map(String::from).collect(),
+            columns: list("columns")
+                .iter()
+                .filter_map(Value::as_str)
+                .map(String::from)
+                .collect(),
             model_hash: word(&value, "model_sha256").unwrap_or_default(),
             held: Held {
                 study,
@@ -552,11 +685,25 @@ impl Kept {
             return "the model file has changed".into();
         }
         if self.columns != now.columns {
-            let names = |columns: &[String]| columns.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
-            return format!("it has the columns {}, and the study now {}", names(&self.columns), names(&now.columns));
+            let names = |columns: &[String]| {
+                columns
+                    .iter()
+                    .take(8)
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            return format!(
+                "it has the columns {}, and the study now {}",
+                names(&self.columns),
+                names(&now.columns)
+            );
         }
         if self.points != now.points {
-            return format!("it has {} points, and the study now {}", self.points, now.points);
+            return format!(
+                "it has {} points, and the study now {}",
+                self.points, now.points
+            );
         }
         "the study file has changed".into()
     }
@@ -582,11 +729,19 @@ impl Tally {
     pub fn of(study: &Study, results: &Results<'_>) -> io::Result<Tally> {
         /// More reasons than anybody reads.
         const MOST: usize = 100;
-        let mut tally = Tally { outputs: vec![[f64::INFINITY, 0.0, f64::NEG_INFINITY, 0.0]; study.outputs.len()], ..Tally::default() };
+        let mut tally = Tally {
+            outputs: vec![[f64::INFINITY, 0.0, f64::NEG_INFINITY, 0.0]; study.outputs.len()],
+            ..Tally::default()
+        };
         let mut reasons: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         results.each(|cells: &Cells| {
             tally.points += cells.rows as u64;
-            for (i, failure) in cells.failures.iter().enumerate().filter(|(_, why)| !why.is_empty()) {
+            for (i, failure) in cells
+                .failures
+                .iter()
+                .enumerate()
+                .filter(|(_, why)| !why.is_empty())
+            {
                 tally.failed += 1;
                 let reason = kind_of(failure);
                 let full = reasons.len() >= MOST && !reasons.contains_key(&reason);
@@ -619,7 +774,10 @@ impl Tally {
         let mut all: Vec<(String, (u64, u64))> = reasons.into_iter().collect();
         all.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
         tally.examples = all.iter().map(|(_, (_, point))| *point).collect();
-        tally.reasons = all.into_iter().map(|(reason, (count, _))| (reason, count)).collect();
+        tally.reasons = all
+            .into_iter()
+            .map(|(reason, (count, _))| (reason, count))
+            .collect();
         Ok(tally)
     }
 }
@@ -640,16 +798,30 @@ fn kind_of(failure: &str) -> String {
 /// Writes a table of results as comma-separated values: heads `name [unit]`, one line a point.
 pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
     let quoted = |text: &str| match text.contains(['"', ',', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"").replace(['\n', '\r'], " ")),
+        true => format!(
+            "\"{}\"",
+            text.replace('"', "\"\"").replace(['\n', '\r'], " ")
+        ),
         false => text.to_string(),
     };
-    let heads = study.columns().into_iter().map(|(name, unit)| match unit.is_empty() {
-        true => name,
-        false => format!("{name} [{unit}]"),
-    });
-    let heads: Vec<String> = std::iter::once("point".into()).chain(heads).chain(["failure".into()]).collect();
+    let heads = study
+        .columns()
+        .into_iter()
+        .map(|(name, unit)| match unit.is_empty() {
+            true => name,
+            false => format!("{name} [{unit}]"),
+        });
+    let heads: Vec<String> = std::iter::once("point".into())
+        .chain(heads)
+        .chain(["failure".into()])
+        .collect();
     writeln!(out, "{}", heads.join(","))?;
-    let words: Vec<Option<&[String]>> = study.design.levels().iter().map(|levels| levels.words()).collect();
+    let words: Vec<Option<&[String]>> = study
+        .design
+        .levels()
+        .iter()
+        .map(|levels| levels.words())
+        .collect();
     let mut line = Vec::new();
     results.each(|cells| {
         for row in 0..cells.rows {
@@ -659,7 +831,9 @@ pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> i
                 let value = column.get(row).copied().unwrap_or(f64::NAN);
                 line.push(b',');
                 match words {
-                    Some(words) => line.extend(quoted(words.get(value as usize).map_or("", String::as_str)).bytes()),
+                    Some(words) => line.extend(
+                        quoted(words.get(value as usize).map_or("", String::as_str)).bytes(),
+                    ),
                     None => number::write(&mut line, value)?,
                 }
             }

@@ -53,7 +53,9 @@ impl<'a> Worker<'a> {
     pub fn new(study: &'a Study) -> Result<Self, String> {
         let words = || study.design.levels().iter().map(|levels| levels.words());
         let bench = match &study.subject {
-            Subject::Impact(about) => Some(Bench::new(about, words().collect(), &study.expressions)?),
+            Subject::Impact(about) => {
+                Some(Bench::new(about, words().collect(), &study.expressions)?)
+            }
             Subject::Model(_) => None,
         };
         let path = |varied: &super::Varied| (varied.path.clone(), String::new());
@@ -68,7 +70,12 @@ impl<'a> Worker<'a> {
     }
 
     /// Computes a block; `None` if it was stopped. `point` is called after every point with whether it has results.
-    pub fn block(&mut self, number: u64, stop: &AtomicBool, point: &dyn Fn(bool)) -> Option<&Block> {
+    pub fn block(
+        &mut self,
+        number: u64,
+        stop: &AtomicBool,
+        point: &dyn Fn(bool),
+    ) -> Option<&Block> {
         let study = self.study;
         let first = number.saturating_mul(study.block);
         let end = first.saturating_add(study.block).min(study.points());
@@ -113,7 +120,11 @@ impl<'a> Worker<'a> {
             Ok(()) => Some(String::new()),
             Err(why) => {
                 self.row.fill(f64::NAN);
-                Some(if why.is_empty() { "no reason is known".into() } else { why })
+                Some(if why.is_empty() {
+                    "no reason is known".into()
+                } else {
+                    why
+                })
             }
         }
     }
