@@ -74,6 +74,7 @@ element = "contact.floor"
 [output.depth]
 of = "-1*ball.y"
 take = "max"
+unit = "m"
 [output.height]
 of = "ball.y"
 take = "last"

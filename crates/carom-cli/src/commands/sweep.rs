@@ -463,7 +463,7 @@ impl Progress {
             self.failed.fetch_add(1, Ordering::Relaxed);
         }
         // The clock is asked now and then: there may be millions of points a second.
-        if self.quiet || (done % 64 != 0 && self.all > 100_000) {
+        if self.quiet || (!done.is_multiple_of(64) && self.all > 100_000) {
             return;
         }
         let wait = if self.bar.is_some() { REDRAW } else { LINE };

@@ -245,7 +245,7 @@ pub struct Cells {
     pub y: [f64; 2],
     /// How many columns there are.
     pub columns: usize,
-    /// Row by row from below; a cell that is no finite number stays white.
+    /// Row by row from below; a cell that is no finite number is grey.
     pub values: Vec<f64>,
     /// The values of the darkest and of the brightest colour: the same for all panels that are to be compared.
     pub range: [f64; 2],
@@ -903,6 +903,8 @@ fn scatter(points: Vec<(f64, f64)>, shape: MarkerShape, colour: &str) -> Plot {
     )
 }
 
+/// The colour of a cell without a number: none of the others.
+const NO_NUMBER: &str = "#e4e4e4";
 /// Radius of a dot, SVG pixels; and how far apart two must be, at least.
 const DOT: f64 = 0.9;
 const APART: f64 = 0.6;
@@ -994,7 +996,16 @@ impl Cells {
                 dasharray: None,
             }
         };
-        (0..rows).map(entry).collect()
+        let mut all: Vec<LegendEntry> = (0..rows).map(entry).collect();
+        if self.values.iter().any(|value| !value.is_finite()) {
+            all.push(LegendEntry {
+                label: "none".into(),
+                color: NO_NUMBER.into(),
+                shape: LegendShape::Rect,
+                dasharray: None,
+            });
+        }
+        all
     }
 }
 
@@ -1010,7 +1021,7 @@ fn raster(cells: &Cells, x: (f64, f64), y: (f64, f64)) -> Plot {
         });
     let colour = move |part: f64| match part.is_finite() {
         true => ColorMap::Viridis.map(ends.0 + part * (ends.1 - ends.0)),
-        false => "#ffffff".to_string(),
+        false => NO_NUMBER.to_string(),
     };
     let rows: Vec<Vec<f64>> = parts
         .chunks(cells.columns.max(1))

@@ -409,7 +409,7 @@ impl Observer for Listener<'_> {
             *to = *from;
         }
         let strikes = match (self.ready.every, self.section) {
-            (Some(every), Some(section)) => nth % every == 0 && nth / every > section.skip,
+            (Some(every), Some(section)) => nth.is_multiple_of(every) && nth / every > section.skip,
             _ => false,
         };
         for (i, output) in self.outputs.iter().enumerate() {

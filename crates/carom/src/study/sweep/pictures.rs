@@ -551,11 +551,14 @@ fn lines(
     ))
 }
 
-/// Dots, of which those on the same spot are kept once.
+/// Dots by their spot: of those on the same one the first is kept.
+type Dots = BTreeMap<(u32, u32), (f64, f64)>;
+
+/// The dots of all panels, and where they reach.
 struct Spots {
     low: [f64; 2],
     high: [f64; 2],
-    panels: BTreeMap<usize, BTreeMap<(u32, u32), (f64, f64)>>,
+    panels: BTreeMap<usize, Dots>,
 }
 
 fn scattered(
