@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use carom::impulse::Hypothesis;
 use carom::mechanics::Follows;
 use carom::mechanics::*;
 use carom::model::diagnostic::listing;
@@ -787,18 +788,32 @@ fn what_only_follows_from_another_mistake_is_not_told() {
 }
 
 #[test]
-fn what_comes_later_is_known() {
-    for more in [
-        "[method]\ncontact = \"piecewise\"\n",
-        "[method]\ncontact = \"time-stepping\"\n",
-    ] {
-        let found = errors(&format!("{FRAME}{more}"));
-        assert!(
-            found.len() == 1 && found[0].message.contains("not yet"),
-            "{more}"
-        );
-    }
-    parse(&format!("{FRAME}[method]\ncontact = \"compliant\"\n"));
+fn how_contacts_are_computed_is_read_with_all_its_settings() {
+    let method = |text: &str| parse(&format!("{FRAME}[method]\n{text}")).model.method;
+    assert_eq!(method("contact = \"compliant\"\n"), Method::default());
+    // Settings of one method may stand in a file that is run with another.
+    let all = "contact = \"time-stepping\"\nrestitution = \"newton\"\nstep = \"2 ms\"\ntheta = 1\nsolver = \"lcp\"\niterations = 7\ntolerance = 1e-6\n";
+    let found = method(all);
+    assert_eq!(
+        (found.contact, found.hypothesis, found.solver),
+        (
+            ContactMethod::TimeStepping,
+            Hypothesis::Newton,
+            StepSolver::Lcp
+        )
+    );
+    assert_eq!(
+        (found.step, found.theta, found.iterations, found.tolerance),
+        (Some(2e-3), 1.0, 7, 1e-6)
+    );
+    let found = errors(&format!(
+        "{FRAME}[method]\ntheta = 0.3\nrestitution = \"hedrih\"\n"
+    ));
+    assert_eq!(found.len(), 2, "{}", listing(&found));
+}
+
+#[test]
+fn a_material_that_nobody_uses_is_told() {
     let parsed = parse(&format!(
         "{FRAME}[material.steel]\nyoung = \"207 GPa\"\npoisson = 0.3\n"
     ));

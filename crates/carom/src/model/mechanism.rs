@@ -8,6 +8,7 @@ use crate::geometry::Shape;
 use crate::mechanics::{Body, Contact, Driver, Joint, JointFriction, Limit, Load, Place};
 use crate::model::channel::Channel;
 use crate::model::group::{GroupEntry, Members};
+use crate::model::method::Method;
 use crate::solve::Settings;
 
 /// A mechanism, what happens to it, and what is asked about it. Immutable once it is handed on.
@@ -50,6 +51,8 @@ pub struct Model {
     pub solver: Settings,
     /// How the joints are kept closed.
     pub control: Control,
+    /// How contacts are computed.
+    pub method: Method,
 }
 
 /// A named point, m, in the axes of its body (from the mass centre) or of the ground.

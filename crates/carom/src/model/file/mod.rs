@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         let materials = self.several(root, "material");
         self.read_materials(&materials);
         let method = self.single(root, "method");
-        self.read_method(method.as_ref());
+        model.method = self.read_method(method.as_ref());
         let constraints = self.single(root, "constraints");
         model.control = self.read_constraints(constraints.as_ref());
         let ground = self.single(root, "ground");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::card::{nearest, short};
 use crate::grains;
 use crate::grains::Wall;
+use crate::impulse::{Hypothesis, Order};
 use crate::math;
 use crate::model::channel::{Channel, ContactQuantity, GroupQuantity, Motion};
 use crate::model::diagnostic::cut;
@@ -14,6 +15,7 @@ use crate::model::file::record::Record;
 use crate::model::file::tree::Node;
 use crate::model::group::{GroupEntry, GroupWall};
 use crate::model::mechanism::{Analysis, Control, Model, Simulation};
+use crate::model::method::{ContactMethod, Method, StepSolver};
 use crate::model::units::pretty;
 use crate::solve::{Integrator, KindTolerance, Settings};
 
@@ -345,20 +347,31 @@ impl<'a> Reader<'a> {
             .hint(hint);
     }
 
-    /// How contacts are computed: there is one way in this version.
-    pub fn read_method(&mut self, record: Option<&Record<'a>>) {
-        let Some(record) = record else { return };
-        if let Some(word) = record.word("contact").filter(|word| *word != "compliant") {
-            self.notes
-                .error(
-                    &record.place("contact"),
-                    &record.path_of("contact"),
-                    format!("the method `{word}` is known, but not yet to be had in this version"),
-                )
-                .value(word)
-                .allowed("compliant")
-                .hint("it comes with a later version; compliant contacts follow the indentation");
-        }
+    /// How contacts are computed.
+    pub fn read_method(&mut self, record: Option<&Record<'a>>) -> Method {
+        let mut method = Method::default();
+        let Some(record) = record else { return method };
+        // What another method needs may stand beside it: the same file is run with all of them.
+        let word = record.word("contact").unwrap_or("compliant");
+        method.contact = ContactMethod::named(word).unwrap_or_default();
+        method.hypothesis = match record.word("restitution") {
+            Some("newton") => Hypothesis::Newton,
+            Some("poisson") => Hypothesis::Poisson,
+            _ => Hypothesis::Stronge,
+        };
+        method.order = match record.word("simultaneous") {
+            Some("in-turns") => Order::InTurns,
+            _ => Order::Together,
+        };
+        method.solver = match record.word("solver") {
+            Some("lcp") => StepSolver::Lcp,
+            _ => StepSolver::Cone,
+        };
+        method.step = record.number("step");
+        method.theta = record.number("theta").unwrap_or(method.theta);
+        method.iterations = record.whole("iterations").unwrap_or(method.iterations);
+        method.tolerance = record.number("tolerance").unwrap_or(method.tolerance);
+        method
     }
 
     /// How the joints are kept closed.

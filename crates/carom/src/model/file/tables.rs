@@ -334,12 +334,64 @@ pub(crate) const ROOT: Sheet = Sheet::plain(&[
     ),
 ]);
 
-const METHOD: Sheet = Sheet::plain(&[key(
-    "contact",
-    Takes::Word(&["compliant", "piecewise", "time-stepping"]),
-    Default("compliant"),
-    "By forces that follow from the indentation; the other two come with a later version.",
-)]);
+/// Where in a step forces are taken: not before its middle, where the method would gain energy.
+const THETA: Range = Range {
+    low: 0.5,
+    low_allowed: true,
+    high: 1.0,
+    high_allowed: true,
+};
+
+const METHOD: Sheet = Sheet::plain(&[
+    key(
+        "contact",
+        Takes::Word(&["compliant", "piecewise", "time-stepping"]),
+        Default("compliant"),
+        "`compliant`: by forces that follow from the indentation. `piecewise`: by impulses at located instants, and as constraints while bodies stay together. `time-stepping`: by impulses over steps of fixed length, for many contacts.",
+    ),
+    key(
+        "restitution",
+        Takes::Word(&["newton", "poisson", "stronge"]),
+        Default("stronge"),
+        "What a coefficient of restitution is the ratio of, with piecewise: speeds, impulses or works. Without friction they are the same; with it only Stronge's never gains energy. Time stepping takes Newton's.",
+    ),
+    key(
+        "simultaneous",
+        Takes::Word(&["together", "in-turns"]),
+        Default("together"),
+        "How bodies that strike each other at the same instant follow each other, with piecewise: all at once, or one after the other, the fastest first (as in Newton's cradle).",
+    ),
+    key(
+        "step",
+        positive(TIME),
+        Optional,
+        "The step of time stepping; a thousandth of the time of the run if nothing is said.",
+    ),
+    key(
+        "theta",
+        Takes::Quantity(Dimension::NONE, THETA),
+        Default("0.5"),
+        "Where in a step of time stepping forces are taken: 0.5 in its middle, 1 at its end.",
+    ),
+    key(
+        "solver",
+        Takes::Word(&["cone", "lcp"]),
+        Default("cone"),
+        "How the contacts of a step are found, with time stepping: `cone` sweeps over them, for many; `lcp` finds all at once by pivots, for small sets.",
+    ),
+    key(
+        "iterations",
+        Takes::Whole(1),
+        Default("1000"),
+        "The most sweeps of `cone` in a step.",
+    ),
+    key(
+        "tolerance",
+        positive(Dimension::NONE),
+        Default("1e-10"),
+        "When the sweeps of `cone` end: what they still change of a speed, as a part of the largest one.",
+    ),
+]);
 
 const MODEL: Sheet = Sheet::plain(&[
     key("title", Takes::Text, Optional, "What it is called."),
@@ -931,6 +983,12 @@ const FLOOR: Key = key(
     Default("1e-3 m/s"),
     "A slower touch counts as this fast; its use is a warning in the results. It is how fast things come to rest: 1 kg set down on K = 1.4e8 N/m^1.5 with flores, e = 0.5, has 99 % of its rest indentation after 62 ms (1.4 ms with 1e-2 m/s, 0.63 s with 1e-4 m/s).",
 );
+const IMPULSE_RATIO: Key = key(
+    "impulse_ratio",
+    Takes::Quantity(Dimension::NONE, Range::NOT_NEGATIVE),
+    Optional,
+    "The impulse along the surfaces as a part of that across them (Brach 1989), where method.contact is piecewise; it takes the place of friction while bodies strike each other, and is not more than what ends the slip.",
+);
 const OWN_FORCE: Key = key(
     "force",
     Takes::OwnForce,
@@ -1093,6 +1151,7 @@ pub(crate) const CONTACT: Sheet = Sheet::plain(&[
     ),
     ROLLING,
     FLOOR,
+    IMPULSE_RATIO,
     key(
         "length",
         positive(LENGTH),
@@ -1193,6 +1252,7 @@ pub(crate) const GROUP: Sheet = Sheet {
         ),
         ROLLING,
         FLOOR,
+        IMPULSE_RATIO,
         key(
             "length",
             positive(LENGTH),
@@ -1247,6 +1307,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 OWN_FORCE,
                 ROLLING_IN_PLAY,
                 FLOOR,
+                IMPULSE_RATIO,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
         },
@@ -1294,6 +1355,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 OWN_FORCE,
                 ROLLING_IN_PLAY,
                 FLOOR,
+                IMPULSE_RATIO,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
         },
@@ -1335,6 +1397,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 ),
                 ROLLING_IN_PLAY,
                 FLOOR,
+                IMPULSE_RATIO,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
         },
