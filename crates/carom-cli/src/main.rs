@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: &[&str] = &["advise", "fit", "sweep", "verify"];
+const PLANNED: &[&str] = &["advise", "fit", "verify"];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
@@ -69,6 +69,8 @@ enum Command {
         /// The shell to write for
         shell: Shell,
     },
+    /// Varies parameters of a model or of an impact: all points of a study, on all cores
+    Sweep(Box<commands::sweep::Arguments>),
     /// Computes figures of the papers again and checks what is said about them
     Reproduce(commands::reproduce::Arguments),
 }
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
             Command::Check(arguments) => commands::check::run(&arguments),
             Command::Schema(arguments) => commands::schema::run(&arguments),
             Command::New(arguments) => commands::new::run(&arguments),
+            Command::Sweep(arguments) => commands::sweep::run(&arguments),
             Command::Reproduce(arguments) => commands::reproduce::run(&arguments),
             Command::Completions { shell } => completions(shell).map_err(Trouble::from),
         }),

@@ -17,6 +17,7 @@ mod results;
 pub mod run;
 pub mod schema;
 pub mod stiffness;
+pub mod sweep;
 mod text;
 pub mod view;
 

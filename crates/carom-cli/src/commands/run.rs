@@ -467,7 +467,7 @@ fn refused(error: FolderError) -> Trouble {
 }
 
 /// Set by the first Ctrl-C, SIGTERM or SIGHUP; the second ends the program.
-fn stop_on_signals() -> Arc<AtomicBool> {
+pub fn stop_on_signals() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     let handler = move || {

@@ -302,6 +302,11 @@ impl Lab {
         })
     }
 
+    /// Everything about one impact of a law that [`begin`](super::begin) has begun, without its history: what [`simulate`] says, with an integrator that is there already.
+    pub fn simulate(&mut self, law: &Law, touch: Touch) -> Result<Impact, Failed> {
+        self.follow(law, touch, 0)
+    }
+
     /// The restitution alone: the quick way.
     pub fn free(&mut self, law: &'static str, touch: &Touch) -> Result<Free, Failed> {
         if let Some(mut quick) = Quick::new(touch, self.rtol) {

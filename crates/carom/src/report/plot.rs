@@ -24,7 +24,7 @@ use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
 use kuva::plot::scatter::MarkerShape;
-use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
+use kuva::plot::{ColorMap, Heatmap, LinePlot, LineStyle, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{ComputedLayout, Layout, TickFormat};
@@ -233,6 +233,26 @@ struct Series {
     name: String,
     kind: Kind,
     points: Vec<(f64, f64)>,
+    cells: Option<Cells>,
+}
+
+/// A raster of colours over two axes; on a logarithmic axis its columns or rows have equal ratios.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cells {
+    /// Where the first column begins and the last one ends.
+    pub x: [f64; 2],
+    /// Where the lowest row begins and the highest one ends.
+    pub y: [f64; 2],
+    /// How many columns there are.
+    pub columns: usize,
+    /// Row by row from below; a cell that is no finite number is grey.
+    pub values: Vec<f64>,
+    /// The values of the darkest and of the brightest colour: the same for all panels that are to be compared.
+    pub range: [f64; 2],
+    /// Whether the colours go by powers of ten.
+    pub logarithmic: bool,
+    /// SI unit of the values, for the legend.
+    pub unit: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -240,6 +260,10 @@ enum Kind {
     Line,
     Reference,
     Points,
+    /// Many small ones.
+    Dots,
+    /// A raster; the points are its corners.
+    Cells,
     /// Only the abscissae count.
     Verticals,
 }
@@ -312,6 +336,25 @@ impl Panel {
         self.with(name, Kind::Points, points)
     }
 
+    /// Adds many small points; of those that fall on the same spot one is drawn. Without a name they are not in the legend.
+    pub fn dots(
+        self,
+        name: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        self.with(name, Kind::Dots, points)
+    }
+
+    /// Adds a raster of colours; its legend names some of them.
+    pub fn cells(mut self, cells: Cells) -> Self {
+        let corners = [(cells.x[0], cells.y[0]), (cells.x[1], cells.y[1])];
+        self = self.with("cells", Kind::Cells, corners);
+        if let Some(series) = self.series.last_mut() {
+            series.cells = Some(cells);
+        }
+        self
+    }
+
     /// Adds thin vertical lines over the whole height.
     pub fn verticals(self, name: impl Into<String>, at: impl IntoIterator<Item = f64>) -> Self {
         self.with(name, Kind::Verticals, at.into_iter().map(|x| (x, 0.0)))
@@ -327,6 +370,7 @@ impl Panel {
             name: name.into(),
             kind,
             points: points.into_iter().collect(),
+            cells: None,
         });
         self
     }
@@ -640,6 +684,23 @@ impl Panel {
                     on_top.push(scatter(points, shape, colour));
                     (colour, LegendShape::Marker(shape), "")
                 }
+                Kind::Dots => {
+                    let points = series.points.iter().filter(finite).map(at);
+                    plots.push(dots(apart(points, pixels)));
+                    if series.name.is_empty() {
+                        continue;
+                    }
+                    (COLOURS[0], LegendShape::Circle, "")
+                }
+                Kind::Cells => {
+                    if let Some(cells) = &series.cells {
+                        let (low, high) =
+                            (at(&(cells.x[0], cells.y[0])), at(&(cells.x[1], cells.y[1])));
+                        plots.push(raster(cells, (low.0, high.0), (low.1, high.1)));
+                        legend.extend(cells.legend());
+                    }
+                    continue;
+                }
                 Kind::Verticals => {
                     // Never solid: that would look like an axis.
                     let dash = DASHES[1 + (marks + 1) % (DASHES.len() - 1)];
@@ -840,6 +901,139 @@ fn scatter(points: Vec<(f64, f64)>, shape: MarkerShape, colour: &str) -> Plot {
             .with_size(3.5)
             .with_color(colour),
     )
+}
+
+/// The colour of a cell without a number: none of the others.
+const NO_NUMBER: &str = "#e4e4e4";
+/// Radius of a dot, SVG pixels; and how far apart two must be, at least.
+const DOT: f64 = 0.9;
+const APART: f64 = 0.6;
+
+fn dots(points: Vec<(f64, f64)>) -> Plot {
+    Plot::Scatter(
+        ScatterPlot::new()
+            .with_data(points)
+            .with_marker(MarkerShape::Circle)
+            .with_size(DOT)
+            .with_color(COLOURS[0]),
+    )
+}
+
+/// Leaves out points that fall onto one that is there.
+fn apart(points: impl Iterator<Item = (f64, f64)>, (per_x, per_y): (f64, f64)) -> Vec<(f64, f64)> {
+    let mut taken = std::collections::BTreeSet::new();
+    let spot = |p: &(f64, f64)| {
+        (
+            (p.0 * per_x / APART).round() as i64,
+            (p.1 * per_y / APART).round() as i64,
+        )
+    };
+    points.filter(|p| taken.insert(spot(p))).collect()
+}
+
+impl Cells {
+    /// Between 0 and 1, for the colours.
+    fn part(&self, value: f64) -> f64 {
+        let size = |v: f64| {
+            if self.logarithmic {
+                crate::math::log10(v)
+            } else {
+                v
+            }
+        };
+        let [low, high] = self.range.map(size);
+        let part = (size(value) - low) / (high - low);
+        // One colour where there is one value.
+        if high > low {
+            part.clamp(0.0, 1.0)
+        } else if value.is_finite() {
+            0.5
+        } else {
+            f64::NAN
+        }
+    }
+
+    /// Some values with their colours, the largest first.
+    fn legend(&self) -> Vec<LegendEntry> {
+        const ROWS: usize = 8;
+        let axis = Axis::new("", self.unit.as_str());
+        let axis = if self.logarithmic {
+            axis.logarithmic()
+        } else {
+            axis
+        };
+        let scale = Scale::new(&axis, 8.0, self.range.into_iter());
+        let rows = if self.range[1] > self.range[0] {
+            ROWS
+        } else {
+            1
+        };
+        let entry = |i: usize| {
+            let part = if rows > 1 {
+                1.0 - i as f64 / (rows - 1) as f64
+            } else {
+                0.5
+            };
+            let [low, high] = self.range;
+            let value = match self.logarithmic {
+                true => low * crate::math::powf(high / low, part),
+                false => low + part * (high - low),
+            };
+            let unit = scale.label.trim();
+            let number = match self.logarithmic {
+                true => format!("{value:.2e} {}", self.unit),
+                false => format!(
+                    "{:.*} {}",
+                    scale.decimals + 1,
+                    scale.of(value),
+                    unit.trim_matches(['[', ']'])
+                ),
+            };
+            LegendEntry {
+                label: plain(number.trim()),
+                color: ColorMap::Viridis.map(self.part(value)),
+                shape: LegendShape::Rect,
+                dasharray: None,
+            }
+        };
+        let mut all: Vec<LegendEntry> = (0..rows).map(entry).collect();
+        if self.values.iter().any(|value| !value.is_finite()) {
+            all.push(LegendEntry {
+                label: "none".into(),
+                color: NO_NUMBER.into(),
+                shape: LegendShape::Rect,
+                dasharray: None,
+            });
+        }
+        all
+    }
+}
+
+fn raster(cells: &Cells, x: (f64, f64), y: (f64, f64)) -> Plot {
+    // The library spreads the colours over what it finds: it is given the parts themselves, and told with two more colours where 0 and 1 are.
+    let parts = cells.values.iter().map(|v| cells.part(*v));
+    let parts: Vec<f64> = parts.collect();
+    let ends = parts
+        .iter()
+        .filter(|p| p.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |r, p| {
+            (r.0.min(*p), r.1.max(*p))
+        });
+    let colour = move |part: f64| match part.is_finite() {
+        true => ColorMap::Viridis.map(ends.0 + part * (ends.1 - ends.0)),
+        false => NO_NUMBER.to_string(),
+    };
+    let rows: Vec<Vec<f64>> = parts
+        .chunks(cells.columns.max(1))
+        .map(<[f64]>::to_vec)
+        .collect();
+    let mut map = Heatmap::new()
+        .with_data(rows)
+        .with_color_map(ColorMap::Custom(Arc::new(colour)));
+    map.x_range = Some(x);
+    map.y_range = Some(y);
+    map.cell_size = 1.0;
+    Plot::Heatmap(map)
 }
 
 fn style(dash: &str) -> LineStyle {

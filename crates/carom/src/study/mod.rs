@@ -9,6 +9,7 @@ mod curves;
 mod many;
 #[cfg(feature = "plot")]
 pub mod reproduce;
+pub mod sweep;
 
 pub use curves::{
     Curve, Inputs, has_restitution_curve, hysteresis_curve, restitution_curve, speed_curve,

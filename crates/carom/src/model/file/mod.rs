@@ -40,23 +40,23 @@ mod groups;
 mod joints;
 mod laws;
 mod materials;
-mod notes;
+pub(crate) mod notes;
 mod outlines;
-mod overrides;
+pub(crate) mod overrides;
 mod own;
 mod parameters;
 mod placing;
 mod play;
 mod probe;
-mod reader;
-mod record;
+pub(crate) mod reader;
+pub(crate) mod record;
 mod reference;
 mod schema;
 mod scope;
 mod settings;
-mod tables;
-mod tree;
-mod words;
+pub(crate) mod tables;
+pub(crate) mod tree;
+pub(crate) mod words;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ use csv::Columns;
 use notes::Notes;
 use reader::Reader;
 use record::Record;
-use scope::{Parameter, Parameters, World};
+use scope::{Parameter, Parameters};
 use tables::{ROOT, Sheet, Takes};
 use tree::{Entry, Node, Origin, Syntax};
 use words::join;
@@ -153,33 +153,17 @@ pub fn read_with(
     overrides: &[(String, String)],
     tables: &[Table],
 ) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut notes = Notes::new(source, overrides);
-    let mut root = match tree::parse(&source.text) {
-        Ok(root) => root,
-        Err(faults) => {
-            blame_syntax(&mut notes, &source.text, &faults);
-            return Err(notes.take(Severity::Error));
-        }
-    };
-    overrides::apply(&mut root, overrides, &mut notes);
+    let (root, notes) = open(source, overrides, &ROOT)?;
     let mut spots = Spots::default();
     note_spots(&root, "", &notes, &mut spots);
-    let mut reader = Reader {
-        notes,
-        folder: source.folder.clone(),
-        parameters: Parameters::new(),
-        world: World::default(),
-        times: None,
-        breaks: Vec::new(),
-        columns: tables
-            .iter()
-            .map(|table| Columns {
-                path: table.path.clone(),
-                text: table.text.clone(),
-            })
-            .collect(),
-        ideal: Vec::new(),
-    };
+    let mut reader = Reader::new(notes, source.folder.clone());
+    reader.columns = tables
+        .iter()
+        .map(|table| Columns {
+            path: table.path.clone(),
+            text: table.text.clone(),
+        })
+        .collect();
     let model = reader.model(&root);
     let errors = reader.notes.take(Severity::Error);
     if !errors.is_empty() {
@@ -198,6 +182,24 @@ pub fn read_with(
         overrides: overrides.to_vec(),
         tables: reader.columns.into_iter().map(table).collect(),
     })
+}
+
+/// The tree of a text with everything set that is given beside it, and where complaints gather; or the faults of its syntax. `sheet` says what stands at its top.
+pub(crate) fn open<'a>(
+    source: &'a Source,
+    overrides: &'a [(String, String)],
+    sheet: &'static Sheet,
+) -> Result<(tree::Table, Notes<'a>), Vec<Diagnostic>> {
+    let mut notes = Notes::new(source, overrides);
+    let mut root = match tree::parse(&source.text) {
+        Ok(root) => root,
+        Err(faults) => {
+            blame_syntax(&mut notes, &source.text, &faults);
+            return Err(notes.take(Severity::Error));
+        }
+    };
+    overrides::apply(&mut root, sheet, overrides, &mut notes);
+    Ok((root, notes))
 }
 
 /// The parameters that could be computed, in the order of the file.

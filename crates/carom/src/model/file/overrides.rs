@@ -3,14 +3,19 @@
 use crate::card::nearest;
 use crate::model::diagnostic::cut;
 use crate::model::file::notes::Notes;
-use crate::model::file::tables::{ROOT, Sheet, Takes};
+use crate::model::file::tables::{Sheet, Takes};
 use crate::model::file::tree::{Entry, Node, Origin, Table, Value, parse_override};
 
 /// Puts every override into the tree; complains about paths that lead nowhere.
-pub(crate) fn apply(root: &mut Table, overrides: &[(String, String)], notes: &mut Notes<'_>) {
+pub(crate) fn apply(
+    root: &mut Table,
+    sheet: &'static Sheet,
+    overrides: &[(String, String)],
+    notes: &mut Notes<'_>,
+) {
     for (index, (path, value)) in overrides.iter().enumerate() {
         let node = parse_override(value.trim(), index);
-        if let Err(fault) = put(root, path, node, index) {
+        if let Err(fault) = put(root, sheet, path, node, index) {
             notes
                 .error(&Origin::Override(index), path, fault.message)
                 .allowed(fault.allowed)
@@ -63,7 +68,13 @@ impl Inside {
     }
 }
 
-fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fault> {
+fn put(
+    root: &mut Table,
+    sheet: &'static Sheet,
+    path: &str,
+    node: Node,
+    index: usize,
+) -> Result<(), Fault> {
     let at = || Origin::Override(index);
     let parts: Vec<&str> = path.split('.').map(str::trim).collect();
     let Some((last, front)) = parts
@@ -77,14 +88,14 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
         });
     };
     let mut table = root;
-    let mut inside = Inside::Sheet(&ROOT);
+    let mut inside = Inside::Sheet(sheet);
     let mut so_far = String::new();
     for part in front {
         let named = matches!(inside, Inside::Named(_));
         inside = inside.step(part);
         if table.get(part).is_none() {
             if named || !inside.can_be_made() {
-                return Err(no_table(table, &so_far, part, inside));
+                return Err(no_table(sheet, table, &so_far, part, inside));
             }
             table.entries.push(Entry {
                 key: (*part).into(),
@@ -137,7 +148,7 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
         });
     }
     if matches!(inside, Inside::Named(_)) && !matches!(node.value, Value::Table(_)) {
-        return Err(no_table(table, &so_far, last, Inside::Nothing));
+        return Err(no_table(sheet, table, &so_far, last, Inside::Nothing));
     }
     // A parameter that the file does not have is used by nothing in it: a slip of the pen would pass unseen.
     if front == ["parameters"] && table.get(last).is_none() {
@@ -168,9 +179,15 @@ fn put(root: &mut Table, path: &str, node: Node, index: usize) -> Result<(), Fau
     Ok(())
 }
 
-fn no_table(table: &Table, so_far: &str, part: &str, inside: Inside) -> Fault {
+fn no_table(
+    root: &'static Sheet,
+    table: &Table,
+    so_far: &str,
+    part: &str,
+    inside: Inside,
+) -> Fault {
     let names: Vec<&str> = match (so_far.is_empty(), inside) {
-        (true, _) => ROOT.keys.iter().map(|key| key.name).collect(),
+        (true, _) => root.keys.iter().map(|key| key.name).collect(),
         _ => {
             let tables = table
                 .entries

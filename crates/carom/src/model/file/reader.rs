@@ -37,6 +37,20 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Nothing read yet; names of tables are relative to `folder`.
+    pub fn new(notes: Notes<'a>, folder: PathBuf) -> Self {
+        Self {
+            notes,
+            folder,
+            parameters: Parameters::new(),
+            world: World::default(),
+            times: None,
+            breaks: Vec::new(),
+            columns: Vec::new(),
+            ideal: Vec::new(),
+        }
+    }
+
     /// Reads a table by its sheet. `at` is where its name stands.
     pub fn sheet(
         &mut self,
@@ -340,7 +354,8 @@ impl<'a> Reader<'a> {
             | Takes::OutlineList
             | Takes::Bodies
             | Takes::Materials
-            | Takes::Restitution => Some(Got::Raw),
+            | Takes::Restitution
+            | Takes::Any(_) => Some(Got::Raw),
             Takes::Direction => self.direction(node, path),
             Takes::Spread(dimension) => self.spread(node, path, dimension).map(Got::Numbers),
             Takes::Region => self.region(node, path).map(Got::Numbers),

@@ -437,6 +437,7 @@ fn takes(takes: Takes) -> Object {
         | Takes::Material
         | Takes::OwnForce
         | Takes::File => text(),
+        Takes::Any(words) => Object::of("description", words),
         Takes::LawName(laws) => {
             let all = laws.all();
             let ids = all

@@ -116,6 +116,8 @@ pub(crate) enum Takes {
     Restitution,
     /// The force of a law of one's own.
     OwnForce,
+    /// What only somebody else can read; in words. No key of a model takes it.
+    Any(&'static str),
     /// The name of a law; beside the keys of the sheet, the table takes those of the law's card.
     LawName(Laws),
     /// Named parameters.
@@ -193,7 +195,7 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    const fn plain(keys: &'static [Key]) -> Sheet {
+    pub const fn plain(keys: &'static [Key]) -> Sheet {
         Sheet {
             keys,
             kinds: &[],
@@ -202,7 +204,7 @@ impl Sheet {
     }
 }
 
-const fn key(name: &'static str, takes: Takes, need: Need, doc: &'static str) -> Key {
+pub(crate) const fn key(name: &'static str, takes: Takes, need: Need, doc: &'static str) -> Key {
     Key {
         name,
         takes,

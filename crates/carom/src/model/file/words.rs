@@ -216,6 +216,7 @@ pub(crate) fn describe(key: &Key) -> String {
             "a pure number, 0 ≤ x ≤ 1; a function of the approach speed v, such as \"1 - 0.02*v\"; \"wang\" (from the yield stresses); or { table = \"file.csv\" } with the columns speed, restitution".into()
         }
         Takes::OwnForce => "a force [N], a function of delta, rate, v0, mass, time and e".into(),
+        Takes::Any(words) => words.into(),
         Takes::LawName(_) => "the id of a law (`carom laws`)".into(),
         Takes::Parameters => "named numbers, quantities or expressions".into(),
         Takes::Table(_) => "a table".into(),

@@ -1,0 +1,561 @@
+//! Does `carom sweep` give the same results whatever happens to it, and does it say what is wrong with a study?
+
+mod folder;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use folder::{Folder, carom_in, text};
+use serde_json::Value;
+
+/// Random impacts: many points that take no time.
+const IMPACTS: &str = r#"
+format = 1
+[study]
+block = 500
+[impact]
+law = "flores"
+stiffness = "5.5e9 N/m^1.5"
+[design]
+type = "random"
+count = 20000
+seed = 3
+[vary.m]
+path = "impact.mass"
+from = "1 g"
+to = "1 kg"
+spacing = "log"
+[vary.speed]
+path = "impact.speed"
+mean = "0.3 m/s"
+deviation = "0.1 m/s"
+[vary.e]
+path = "impact.restitution"
+from = 0.1
+to = 1
+[output.returned]
+of = "restitution"
+[output.error]
+of = "restitution - e"
+[picture.error]
+type = "lines"
+x = "e"
+y = "error"
+[picture.map]
+type = "heat-map"
+x = "e"
+y = "speed"
+value = "returned"
+"#;
+
+/// A ball that bounces, a few runs.
+const BALL: &str = r#"
+format = 1
+[study]
+model = "ball.toml"
+block = 1
+[vary.law]
+path = "contact.floor.law"
+values = ["flores", "hunt-crossley"]
+[vary.e]
+path = "contact.floor.restitution"
+from = 0.6
+to = 1.1
+count = 6
+[output.bounces]
+of = "contacts"
+[output.hardest]
+of = "contacts.peak_force"
+take = "max"
+element = "contact.floor"
+[output.depth]
+of = "-1*ball.y"
+take = "max"
+unit = "m"
+[output.height]
+of = "ball.y"
+take = "last"
+[picture.hardest]
+type = "lines"
+x = "e"
+y = "hardest"
+each = "law"
+"#;
+
+const MODEL: &str = r#"
+format = 1
+[simulation]
+end = "1 s"
+output_step = "1 ms"
+gravity = [0, -9.81]
+[ground]
+shapes.floor = { type = "half-plane" }
+[body.ball]
+mass = "1 kg"
+inertia = "0.1 kg m^2"
+position = [0, "0.3 m"]
+shapes.skin = { type = "circle", radius = "0.1 m" }
+[contact.floor]
+between = ["ground.floor", "ball.skin"]
+law = "flores"
+stiffness = "1.4e8 N/m^1.5"
+restitution = 0.9
+"#;
+
+fn prepared(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    for (name, text) in [
+        ("impacts.toml", IMPACTS),
+        ("balls.toml", BALL),
+        ("ball.toml", MODEL),
+    ] {
+        fs::write(folder.0.join(name), text).expect("it can be written");
+    }
+    folder
+}
+
+fn sweep(folder: &Folder, arguments: &[&str]) -> Value {
+    let mut all = vec!["sweep", "--json", "--quiet"];
+    all.extend(arguments);
+    let out = carom_in(&folder.0, &all);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    serde_json::from_slice(&out.stdout).expect("one JSON value")
+}
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    fs::read(folder.0.join(name)).expect("it is there")
+}
+
+#[test]
+fn results_are_the_same_bytes_whatever_the_number_of_threads_and_parts() {
+    let folder = prepared("sweep-same");
+    sweep(&folder, &["impacts.toml", "--out", "one", "--threads", "1"]);
+    let one = bytes(&folder, "one/results.parquet");
+    sweep(
+        &folder,
+        &["impacts.toml", "--out", "four", "--threads", "4"],
+    );
+    assert!(one == bytes(&folder, "four/results.parquet"));
+    for (part, out) in [("1/3", "a"), ("2/3", "b"), ("3/3", "c")] {
+        let said = sweep(&folder, &["impacts.toml", "--out", out, "--shard", part]);
+        assert_eq!(said["status"], "partial");
+    }
+    // Two of three are not all.
+    let out = carom_in(&folder.0, &["sweep", "--merge", "a", "c", "--out", "two"]);
+    assert_eq!(out.status.code(), Some(2));
+    let said = text(&out.stderr);
+    assert!(
+        said.contains("13 of 40 parts are missing") && said.contains("500 to 999"),
+        "{said}"
+    );
+    assert!(!folder.0.join("two").exists());
+    sweep(&folder, &["--merge", "a", "b", "c", "--out", "three"]);
+    assert!(one == bytes(&folder, "three/results.parquet"));
+    assert!(bytes(&folder, "one/map.svg") == bytes(&folder, "three/map.svg"));
+    // All parts in one directory: whoever comes last joins them.
+    for part in ["1/2", "2/2"] {
+        sweep(
+            &folder,
+            &["impacts.toml", "--out", "shared", "--shard", part],
+        );
+    }
+    assert!(one == bytes(&folder, "shared/results.parquet"));
+}
+
+#[test]
+fn a_sweep_that_is_killed_goes_on_where_it_was_and_ends_with_the_same_bytes() {
+    let folder = prepared("sweep-killed");
+    sweep(&folder, &["balls.toml", "--out", "whole"]);
+    let whole = bytes(&folder, "whole/results.parquet");
+    let start = |out: &str| -> Child {
+        Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args([
+                "sweep",
+                "balls.toml",
+                "--threads",
+                "1",
+                "--quiet",
+                "--out",
+                out,
+            ])
+            .current_dir(&folder.0)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts")
+    };
+    let parts = |out: &str| -> usize {
+        let entries = fs::read_dir(folder.0.join(out).join("parts"));
+        let whole = |path: &Path| path.extension().is_some_and(|end| end == "parquet");
+        entries.map_or(0, |all| all.flatten().filter(|e| whole(&e.path())).count())
+    };
+    let mut cut_short = 0;
+    for wanted in [1, 3, 6] {
+        let out = format!("killed{wanted}");
+        let mut child = start(&out);
+        for _ in 0..2000 {
+            if parts(&out) >= wanted || child.try_wait().expect("it can be asked").is_some() {
+                break;
+            }
+            sleep(Duration::from_millis(2));
+        }
+        // No chance to tidy up.
+        let _ = child.kill();
+        child.wait().expect("it has ended");
+        cut_short += usize::from(!folder.0.join(&out).join("results.parquet").exists());
+        // A part that a machine left half-written when it lost its power.
+        if let Some(part) = fs::read_dir(folder.0.join(&out).join("parts"))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .next()
+        {
+            fs::write(part.path(), b"PAR1").expect("it can be written");
+        }
+        let said = sweep(&folder, &["balls.toml", "--out", &out]);
+        assert_eq!(said["points"], 12);
+        assert!(
+            whole == bytes(&folder, &format!("{out}/results.parquet")),
+            "{wanted}"
+        );
+        assert!(!folder.0.join(&out).join("parts").exists());
+    }
+    assert!(cut_short > 0, "no sweep was cut short: nothing was tested");
+    // Once more: nothing is left to do.
+    let said = sweep(&folder, &["balls.toml", "--out", "whole"]);
+    assert_eq!(said["computed"], 0);
+}
+
+#[test]
+fn a_changed_study_is_refused_in_words_but_other_pictures_are_not() {
+    let folder = prepared("sweep-changed");
+    sweep(&folder, &["balls.toml", "--out", "out"]);
+    let refused = |arguments: &[&str], words: &str| {
+        let out = carom_in(&folder.0, arguments);
+        assert_eq!(out.status.code(), Some(2));
+        let said = text(&out.stderr);
+        assert!(said.contains(words) && said.contains("--force"), "{said}");
+    };
+    refused(
+        &[
+            "sweep",
+            "balls.toml",
+            "--out",
+            "out",
+            "--set",
+            "vary.e.count=7",
+        ],
+        "it has 12 points, and the study now 14",
+    );
+    fs::write(
+        folder.0.join("drawn.toml"),
+        BALL.replace("y = \"hardest\"", "y = \"height\""),
+    )
+    .expect("it can be written");
+    let said = sweep(&folder, &["drawn.toml", "--out", "out"]);
+    assert_eq!(said["computed"], 0);
+    fs::write(folder.0.join("ball.toml"), MODEL.replace("0.3 m", "0.4 m"))
+        .expect("it can be written");
+    refused(
+        &["sweep", "balls.toml", "--out", "out"],
+        "the model file has changed",
+    );
+    fs::create_dir(folder.0.join("mine")).expect("it can be made");
+    fs::write(folder.0.join("mine/letter.txt"), "dear").expect("it can be written");
+    refused(
+        &["sweep", "balls.toml", "--out", "mine"],
+        "letter.txt is there",
+    );
+    sweep(&folder, &["balls.toml", "--out", "out", "--force"]);
+}
+
+#[test]
+fn a_point_that_fails_is_recorded_with_its_reason() {
+    let folder = prepared("sweep-failed");
+    // A restitution of 1.1 is none: two of twelve points.
+    let said = sweep(&folder, &["balls.toml", "--out", "out", "--csv"]);
+    assert_eq!(said["failed"], 2);
+    let reason = said["failures"][0]["reason"]
+        .as_str()
+        .expect("there is one");
+    assert!(reason.contains("restitution"), "{reason}");
+    let csv = text(&bytes(&folder, "out/results.csv"));
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(
+        lines[0],
+        "point,law,e,bounces,hardest [N],depth [m],height [m],failure"
+    );
+    assert_eq!(lines.len(), 13);
+    assert!(
+        lines[6].starts_with("5,flores,1.1,NaN,NaN,NaN,NaN,") && lines[6].contains("restitution"),
+        "{}",
+        lines[6]
+    );
+    // The ball falls 0.2 m: it hits with √(2 g h), and without losses the elastic law gives the force, K δ^1.5 with K δ^2.5/2.5 = m v²/2 + m g δ.
+    let elastic: Vec<&str> = lines[5].split(',').collect();
+    assert_eq!(&elastic[..3], ["4", "flores", "1"]);
+    let (k, weight): (f64, f64) = (1.4e8, 9.81);
+    let mut delta = 1e-4_f64;
+    for _ in 0..50 {
+        delta = (2.5 * (weight * 0.2 + weight * delta) / k).powf(0.4);
+    }
+    let force: f64 = elastic[4].parse().expect("a number");
+    assert!(
+        (force / (k * delta.powf(1.5)) - 1.0).abs() < 1e-6,
+        "{force}"
+    );
+}
+
+#[test]
+fn samples_once_a_period_lie_where_the_period_says() {
+    let folder = Folder::new("sweep-samples");
+    let model = r#"
+format = 1
+[parameters]
+omega = "10 rad/s"
+[simulation]
+end = "1 s"
+output_step = "10 ms"
+[body.wheel]
+mass = 1
+inertia = 1
+angular_velocity = "omega"
+[joint.axle]
+type = "revolute"
+between = ["ground", "wheel"]
+[driver.motor]
+joint = "axle"
+speed = "omega"
+"#;
+    let study = r#"
+format = 1
+[study]
+model = "wheel.toml"
+[section]
+period = "tau/omega"
+skip = 2
+count = 3
+[vary.omega]
+path = "parameters.omega"
+values = ["3 rad/s", "60 rpm"]
+[output.turns]
+of = "wheel.angle/tau"
+take = "samples"
+[output.middle]
+of = "wheel.angle"
+take = "mean"
+from = "4*tau/omega"
+"#;
+    fs::write(folder.0.join("wheel.toml"), model).expect("it can be written");
+    fs::write(folder.0.join("study.toml"), study).expect("it can be written");
+    sweep(&folder, &["study.toml", "--out", "out", "--csv"]);
+    let csv = text(&bytes(&folder, "out/results.csv"));
+    for line in csv.lines().skip(1) {
+        let cells: Vec<f64> = line
+            .split(',')
+            .take(6)
+            .map(|cell| cell.parse().expect("a number"))
+            .collect();
+        for (cell, turns) in cells[2..5].iter().zip([3.0, 4.0, 5.0]) {
+            assert!((cell - turns).abs() < 1e-9, "{line}");
+        }
+        // From the fourth turn to the fifth, on the mean four and a half.
+        assert!(
+            (cells[5] / std::f64::consts::TAU - 4.5).abs() < 1e-2,
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn everything_wrong_with_a_study_is_said_at_once_with_its_line() {
+    let folder = prepared("sweep-wrong");
+    let study = r#"format = 1
+[study]
+titel = "x"
+model = "ball.toml"
+[vary.e]
+path = "contact.floor.restitution"
+from = "1 m"
+to = 2
+[vary.k]
+path = "contact.floor.stiffness"
+values = []
+[output.a]
+of = "contacts.peek_force"
+take = "max"
+[output.b]
+of = "ball.y"
+[picture.p]
+type = "lines"
+x = "ee"
+y = "b"
+"#;
+    fs::write(folder.0.join("wrong.toml"), study).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]);
+    assert_eq!(out.status.code(), Some(2));
+    let said = text(&out.stderr);
+    for words in [
+        "wrong.toml:3:1  (study.titel)",
+        "did you mean `title`?",
+        "wrong.toml:8:6  (vary.e.to)",
+        "wrong.toml:11:10  (vary.k.values)",
+        "contacts have no `peek_force`",
+        "did you mean `peak_force`",
+        "`take` is missing",
+        "`ee` is no parameter of numbers",
+    ] {
+        assert!(said.contains(words), "{words} is not in\n{said}");
+    }
+    assert!(!folder.0.join("out").exists());
+    // What only the model knows is said at its place in the study.
+    let study = BALL
+        .replace("-1*ball.y", "-1*bal.y")
+        .replace("contact.floor.law", "contact.flor.law");
+    fs::write(folder.0.join("wrong.toml"), &study).expect("it can be written");
+    let said = text(&carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]).stderr);
+    assert!(
+        said.contains("(vary.law.path)") && said.contains("contact.floor"),
+        "{said}"
+    );
+    fs::write(
+        folder.0.join("wrong.toml"),
+        study.replace("contact.flor.law", "contact.floor.law"),
+    )
+    .expect("it can be written");
+    let said = text(&carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]).stderr);
+    assert!(
+        said.contains("(output.depth.of)") && said.contains("did you mean ball.y"),
+        "{said}"
+    );
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_points() {
+    // Where the system tells the most a process ever had.
+    if !Path::new("/proc/self/status").exists() {
+        return;
+    }
+    let folder = prepared("sweep-memory");
+    let most = |count: &str, out: &str| -> u64 {
+        let set = format!("design.count={count}");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args([
+                "sweep",
+                "impacts.toml",
+                "--quiet",
+                "--out",
+                out,
+                "--set",
+                &set,
+                "--set",
+                "study.block=8192",
+            ])
+            .args(["--threads", "2", "--set", "impact.rtol=1e-6"])
+            .current_dir(&folder.0)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut most = 0;
+        while child.try_wait().expect("it can be asked").is_none() {
+            let status =
+                fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kilobytes =
+                line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+            most = most.max(kilobytes.unwrap_or(0));
+            sleep(Duration::from_millis(5));
+        }
+        most
+    };
+    let (few, many) = (most("60000", "few"), most("300000", "many"));
+    assert!(few > 0 && many < 200_000, "{few} kB, {many} kB");
+    assert!(many < few + 60_000, "{few} kB, {many} kB");
+}
+
+#[test]
+fn the_studies_that_come_with_the_program_do_what_they_say() {
+    let folder = Folder::new("sweep-studies");
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies");
+    let mut seen = Vec::new();
+    for entry in fs::read_dir(&studies).expect("there are studies") {
+        let path = entry.expect("it is readable").path();
+        let name = path
+            .file_stem()
+            .expect("it has a name")
+            .to_string_lossy()
+            .into_owned();
+        let small: &[&str] = match name.as_str() {
+            "impacts" => &["design.count=20000"],
+            "clearance" => &[
+                "vary.speed.count=2",
+                "vary.play.count=2",
+                "vary.friction.values=[0.05]",
+                "section.count=2",
+                "section.skip=1",
+            ],
+            "damping-over-restitution" => &["vary.e.count=56", "vary.n.count=3"],
+            "bouncing-ball" => &["vary.e.count=3"],
+            _ => &["vary.n.count=3"],
+        };
+        let file = path.display().to_string();
+        let mut arguments = vec![file.as_str(), "--out", name.as_str()];
+        for set in small {
+            arguments.extend(["--set", set]);
+        }
+        let said = sweep(&folder, &arguments);
+        assert_eq!(said["failed"], 0, "{name}");
+        for file in said["files"].as_array().expect("a list") {
+            let file = folder.0.join(&name).join(file.as_str().expect("a name"));
+            assert!(
+                fs::metadata(&file).is_ok_and(|file| file.len() > 0),
+                "{file:?}"
+            );
+        }
+        match name.as_str() {
+            // The error of the law stays below 0.046 everywhere, as its card says.
+            "impacts" => {
+                let error = &said["outputs"][1];
+                let least = error["min"].as_f64().expect("a number");
+                assert!((-0.046..-0.045).contains(&least), "{least}");
+            }
+            // α and β of the pattern at n = 1 and 2, by least squares over e from 0.45 to 1, and the printed polynomials; the pattern itself is near the damping with both.
+            "damping-over-restitution" => {
+                let rows = said["fits"][0]["rows"].as_array().expect("a list");
+                let number = |value: &Value| value.as_f64().expect("a number");
+                for (row, [a, b, printed_a, printed_b]) in rows.iter().step_by(2).zip([
+                    [1.54, -0.414, 1.4181, -0.44],
+                    [2.24, -0.250, 2.9796, -0.19124],
+                ]) {
+                    assert!((number(&row["found"][0]) - a).abs() < 0.02, "{row}");
+                    assert!((number(&row["found"][1]) - b).abs() < 0.004, "{row}");
+                    assert!(
+                        (number(&row["compared"][0]) - printed_a).abs() < 1e-4,
+                        "{row}"
+                    );
+                    assert!(
+                        (number(&row["compared"][1]) - printed_b).abs() < 1e-4,
+                        "{row}"
+                    );
+                    assert!(number(&row["worst"]) < number(&row["worst_compared"]));
+                    assert!(number(&row["worst_compared"]) < 0.01 * 0.6, "{row}");
+                }
+            }
+            // The slopes of eq. 35, known from dimensions.
+            "damping-over-mass" | "damping-over-speed" | "damping-over-stiffness" => {
+                for row in said["fits"][0]["rows"].as_array().expect("a list") {
+                    let off = row["found"][1]
+                        .as_f64()
+                        .zip(row["compared"][0].as_f64())
+                        .map(|(a, b)| (a - b).abs());
+                    assert!(off.is_some_and(|off| off < 1e-9), "{row}");
+                }
+            }
+            _ => {}
+        }
+        seen.push(name);
+    }
+    assert!(seen.len() >= 7, "{seen:?}");
+}

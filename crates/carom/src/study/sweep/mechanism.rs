@@ -1,0 +1,443 @@
+//! How is one run of a model in a sweep done, and what is taken from it?
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::card::short;
+use crate::model::Channel;
+use crate::model::diagnostic::Diagnostic;
+use crate::model::expression::{Expression, ExpressionError, Scope, Symbol};
+use crate::model::file::{Parsed, Source, Table, read_with};
+use crate::model::units::Dimension;
+use crate::system::{Observer, Outcome, Progress, Status, System};
+
+use super::output::{Gathered, Of, OfRun, Output, Take};
+
+/// Samples once a period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// From one to the next: an expression of parameters, or a time.
+    pub period: String,
+    /// Periods before the first.
+    pub skip: u64,
+    /// How many.
+    pub count: u64,
+}
+
+/// The model that is run, before anything is varied.
+#[derive(Clone, Debug)]
+pub struct Mechanism {
+    pub(super) source: Source,
+    pub(super) tables: Vec<Table>,
+    /// Set at every point.
+    pub(super) set: Vec<(String, String)>,
+    pub(super) section: Option<Section>,
+}
+
+/// What is wrong with a text of the study.
+pub(super) struct Misread {
+    /// Of this output, or of the section.
+    pub output: Option<usize>,
+    pub key: &'static str,
+    pub errors: Vec<ExpressionError>,
+}
+
+/// Channels and parameters of a model; the first variable is the time, then those channels that were asked for.
+struct Names<'a> {
+    parsed: &'a Parsed,
+    all: &'a [(String, Channel)],
+    /// Whether channels may be used.
+    moving: bool,
+    wanted: RefCell<&'a mut Vec<Channel>>,
+}
+
+/// What a unit measures; of none a pure number.
+fn measures(unit: &str) -> Option<Dimension> {
+    match unit {
+        "" | "1" => Some(Dimension::NONE),
+        unit => Dimension::of(unit, &[]).ok(),
+    }
+}
+
+impl Scope for Names<'_> {
+    fn look_up(&self, name: &str) -> Option<Symbol> {
+        if let Some(known) = self.parsed.parameters.iter().find(|p| p.name == name) {
+            let dimension = match known.unit.as_str() {
+                "" => None,
+                unit => measures(unit),
+            };
+            return Some(Symbol::Constant {
+                value: known.value,
+                dimension,
+            });
+        }
+        if !self.moving {
+            return None;
+        }
+        if name == "t" {
+            return Some(Symbol::Variable {
+                index: 0,
+                dimension: Dimension::TIME,
+            });
+        }
+        let channel = self
+            .all
+            .iter()
+            .find(|known| known.0 == name)
+            .map(|known| known.1);
+        let channel = channel.or_else(|| Channel::of_grain(name, &self.parsed.model))?;
+        let dimension = measures(channel.unit(&self.parsed.model))?;
+        let mut wanted = self.wanted.borrow_mut();
+        let place = wanted.iter().position(|known| *known == channel);
+        let place = place.unwrap_or_else(|| {
+            wanted.push(channel);
+            wanted.len() - 1
+        });
+        Some(Symbol::Variable {
+            index: place + 1,
+            dimension,
+        })
+    }
+
+    fn names(&self) -> Vec<String> {
+        let parameters = self.parsed.parameters.iter().map(|p| p.name.clone());
+        let channels = self
+            .all
+            .iter()
+            .filter(|_| self.moving)
+            .map(|known| known.0.clone());
+        parameters.chain(channels).take(2000).collect()
+    }
+
+    fn why_not(&self, name: &str) -> Option<String> {
+        let known = name == "t" || self.all.iter().any(|known| known.0 == name);
+        (!self.moving && known).then(|| {
+            "this is known before the run: only parameters of the model may be used".into()
+        })
+    }
+}
+
+/// A model at one point, with everything that is taken from it made ready.
+pub(super) struct Ready {
+    pub parsed: Parsed,
+    /// One an output of channels.
+    pub expressions: Vec<Option<Expression>>,
+    from: Vec<f64>,
+    /// Samples a period, and the end of the last one, s.
+    every: Option<u64>,
+}
+
+/// Why there is no such model.
+pub(super) enum Refused {
+    Model(Vec<Diagnostic>),
+    Study(Vec<Misread>),
+}
+
+impl Mechanism {
+    /// The model with these values set.
+    pub(super) fn ready(
+        &self,
+        values: &[(String, String)],
+        outputs: &[Output],
+    ) -> Result<Ready, Refused> {
+        let mut overrides = self.set.clone();
+        overrides.extend_from_slice(values);
+        let mut parsed =
+            read_with(&self.source, &overrides, &self.tables).map_err(Refused::Model)?;
+        let mut misread = Vec::new();
+        let mut every = None;
+        if let Some(section) = &self.section {
+            match time(&parsed, &section.period, true) {
+                Ok(period) => {
+                    let simulation = &parsed.model.simulation;
+                    let start = simulation.start;
+                    let own = simulation.output_step;
+                    let own = own.unwrap_or((simulation.end - start) / 500.0).min(period);
+                    // A little less than one more is one.
+                    let parts = (period / own - 1e-9).ceil().clamp(1.0, 1e9);
+                    every = Some(parts as u64);
+                    let end = start + (section.skip + section.count) as f64 * period;
+                    let number = |x: f64| format!("{x:?}");
+                    overrides.push(("simulation.end".into(), number(end)));
+                    overrides.push(("simulation.output_step".into(), number(period / parts)));
+                    // Tables of time reach as far as the run does: it is read anew.
+                    parsed = read_with(&self.source, &overrides, &self.tables)
+                        .map_err(Refused::Model)?;
+                }
+                Err(errors) => misread.push(Misread {
+                    output: None,
+                    key: "period",
+                    errors,
+                }),
+            }
+        }
+        let all: Vec<(String, Channel)> = Channel::all(&parsed.model)
+            .into_iter()
+            .map(|channel| (channel.name(&parsed.model), channel))
+            .collect();
+        let mut wanted = Vec::new();
+        let mut expressions = Vec::new();
+        let mut from = Vec::new();
+        for (i, output) in outputs.iter().enumerate() {
+            let mut says = |key, errors| {
+                misread.push(Misread {
+                    output: Some(i),
+                    key,
+                    errors,
+                })
+            };
+            let begins = output.from.as_ref().map(|text| time(&parsed, text, false));
+            from.push(match begins.transpose() {
+                Ok(begins) => begins.unwrap_or(f64::NEG_INFINITY),
+                Err(errors) => {
+                    says("from", errors);
+                    f64::NAN
+                }
+            });
+            if !matches!(output.of, Of::Channels) {
+                expressions.push(None);
+                continue;
+            }
+            let names = Names {
+                parsed: &parsed,
+                all: &all,
+                moving: true,
+                wanted: RefCell::new(&mut wanted),
+            };
+            match Expression::parse(&output.text, &names) {
+                Ok(expression) => expressions.push(Some(expression)),
+                Err(errors) => says("of", errors),
+            }
+        }
+        if !misread.is_empty() {
+            return Err(Refused::Study(misread));
+        }
+        if wanted.is_empty() {
+            // None asked for would be all there are.
+            wanted.push(Channel::Violation);
+        }
+        parsed.model.simulation.channels = wanted;
+        Ok(Ready {
+            parsed,
+            expressions,
+            from,
+            every,
+        })
+    }
+
+    /// Runs one point and takes its outputs; `None` if it was stopped.
+    pub(super) fn run(
+        &self,
+        values: &[(String, String)],
+        outputs: &[Output],
+        stop: &AtomicBool,
+        row: &mut [f64],
+    ) -> Option<Result<(), String>> {
+        let ready = match self.ready(values, outputs) {
+            Ok(ready) => ready,
+            Err(Refused::Model(all)) => return Some(Err(first(&all))),
+            Err(Refused::Study(all)) => {
+                let errors = all.iter().flat_map(|one| &one.errors);
+                let words: Vec<String> = errors.map(ToString::to_string).collect();
+                return Some(Err(words.join("; ")));
+            }
+        };
+        let mut system = match System::assemble(&ready.parsed.model) {
+            Ok(system) => system,
+            Err(misfits) => {
+                let words: Vec<String> = misfits.iter().map(|m| m.message.clone()).collect();
+                return Some(Err(words.join("; ")));
+            }
+        };
+        // Other points are on the other processors.
+        system.set_threads(1);
+        let mut listener = Listener::new(&ready, outputs, self.section.as_ref(), stop);
+        let outcome = system.run(&mut listener);
+        match outcome.status {
+            Status::Completed => {}
+            Status::Stopped => return None,
+            Status::Failed => {
+                let reason = outcome.reason.as_deref().unwrap_or("no reason is known");
+                return Some(Err(format!("at t = {} s: {reason}", short(outcome.t))));
+            }
+        }
+        listener.fill(&outcome, system.degrees_of_freedom(), row);
+        Some(Ok(()))
+    }
+}
+
+/// What is wrong with a model, in one line.
+fn first(all: &[Diagnostic]) -> String {
+    let mut words = String::new();
+    if let Some(one) = all.first() {
+        words += &one.message;
+        for more in [&one.path, &one.allowed] {
+            if !more.is_empty() {
+                words += &format!("; {more}");
+            }
+        }
+    }
+    if all.len() > 1 {
+        words += &format!("; and {} more", all.len() - 1);
+    }
+    words
+}
+
+/// A time that is known before the run.
+fn time(parsed: &Parsed, text: &str, positive: bool) -> Result<f64, Vec<ExpressionError>> {
+    let mut none = Vec::new();
+    let names = Names {
+        parsed,
+        all: &[],
+        moving: false,
+        wanted: RefCell::new(&mut none),
+    };
+    let expression = Expression::parse(text, &names)?;
+    expression
+        .fits(Dimension::TIME)
+        .map_err(|error| vec![error])?;
+    let value = expression.constant().unwrap_or(f64::NAN);
+    if value.is_finite() && (!positive || value > 0.0) {
+        return Ok(value);
+    }
+    Err(vec![ExpressionError {
+        span: 0..text.len(),
+        message: format!("`{}` is {} s", text.trim(), short(value)),
+        hint: if positive {
+            "a time above zero is needed".into()
+        } else {
+            "a time is needed".into()
+        },
+    }])
+}
+
+/// Hears of a run and takes what is asked for.
+struct Listener<'a> {
+    ready: &'a Ready,
+    outputs: &'a [Output],
+    section: Option<&'a Section>,
+    stop: &'a AtomicBool,
+    gathered: Vec<Gathered>,
+    sampled: Vec<Vec<f64>>,
+    variables: Vec<f64>,
+    count: u64,
+}
+
+impl<'a> Listener<'a> {
+    fn new(
+        ready: &'a Ready,
+        outputs: &'a [Output],
+        section: Option<&'a Section>,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        let room = |output: &Output| match output.take {
+            Take::Samples => Vec::with_capacity(output.width),
+            _ => Vec::new(),
+        };
+        Self {
+            ready,
+            outputs,
+            section,
+            stop,
+            gathered: vec![Gathered::NONE; outputs.len()],
+            sampled: outputs.iter().map(room).collect(),
+            variables: vec![0.0; 1 + ready.parsed.model.simulation.channels.len()],
+            count: 0,
+        }
+    }
+
+    fn fill(&self, outcome: &Outcome, freedom: usize, row: &mut [f64]) {
+        let mut place = 0;
+        for (i, output) in self.outputs.iter().enumerate() {
+            let Some(cells) = row.get_mut(place..place + output.width) else {
+                return;
+            };
+            place += output.width;
+            let from = self.ready.from.get(i).copied().unwrap_or(f64::NEG_INFINITY);
+            let value = match output.of {
+                Of::Impact => f64::NAN,
+                Of::Run(of) => match of {
+                    OfRun::Steps => outcome.statistics.steps_accepted as f64,
+                    OfRun::Evaluations => outcome.statistics.rhs_evaluations as f64,
+                    OfRun::Events => outcome.statistics.events as f64,
+                    OfRun::Freedom => freedom as f64,
+                },
+                Of::Contacts(quantity) => {
+                    let mut gathered = Gathered::NONE;
+                    let of_element =
+                        |name: &str| output.element.as_deref().is_none_or(|e| e == name);
+                    for contact in &outcome.contacts {
+                        if contact.episode.start >= from && of_element(&contact.element) {
+                            let number =
+                                quantity.map_or(Some(1.0), |quantity| (quantity.of)(contact));
+                            if let Some(number) = number {
+                                gathered.one(number);
+                            }
+                        }
+                    }
+                    gathered.taken(output.take)
+                }
+                Of::Channels if output.take == Take::Samples => {
+                    let sampled = self.sampled.get(i).map_or(&[][..], Vec::as_slice);
+                    for (cell, value) in cells.iter_mut().zip(sampled) {
+                        *cell = *value;
+                    }
+                    continue;
+                }
+                Of::Channels => self
+                    .gathered
+                    .get(i)
+                    .map_or(f64::NAN, |g| g.taken(output.take)),
+            };
+            if let Some(cell) = cells.first_mut() {
+                *cell = value;
+            }
+        }
+    }
+}
+
+impl Observer for Listener<'_> {
+    fn sample(&mut self, t: f64, values: &[f64]) {
+        let nth = self.count;
+        self.count += 1;
+        let Some((first, rest)) = self.variables.split_first_mut() else {
+            return;
+        };
+        *first = t;
+        for (to, from) in rest.iter_mut().zip(values) {
+            *to = *from;
+        }
+        let strikes = match (self.ready.every, self.section) {
+            (Some(every), Some(section)) => nth.is_multiple_of(every) && nth / every > section.skip,
+            _ => false,
+        };
+        for (i, output) in self.outputs.iter().enumerate() {
+            let Some(Some(expression)) = self.ready.expressions.get(i) else {
+                continue;
+            };
+            if output.take == Take::Samples {
+                if let Some(sampled) = self.sampled.get_mut(i)
+                    && strikes
+                    && sampled.len() < output.width
+                {
+                    sampled.push(expression.value(&self.variables));
+                }
+                continue;
+            }
+            let from = self.ready.from.get(i).copied().unwrap_or(f64::NEG_INFINITY);
+            if let Some(gathered) = self.gathered.get_mut(i)
+                && t >= from
+            {
+                gathered.sample(t, expression.value(&self.variables));
+            }
+        }
+    }
+
+    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+        match self.stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! What is taken from one run of a sweep?
+
+use crate::system::Contacted;
+
+/// Which number of all those of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Take {
+    /// The largest.
+    Max,
+    /// The least.
+    Min,
+    /// Over time, or over contacts.
+    Mean,
+    /// The root of the mean square.
+    Rms,
+    /// Largest less least.
+    Range,
+    /// The largest magnitude.
+    Size,
+    /// At the first instant, or of the first contact.
+    First,
+    /// At the last one.
+    Last,
+    /// Of contacts: all together.
+    Sum,
+    /// Of contacts: how many.
+    Count,
+    /// Once a period: see [`super::Section`].
+    Samples,
+}
+
+impl Take {
+    /// As they are typed.
+    pub const WORDS: [&'static str; 11] = [
+        "max", "min", "mean", "rms", "range", "size", "first", "last", "sum", "count", "samples",
+    ];
+    const ALL: [Take; 11] = [
+        Take::Max,
+        Take::Min,
+        Take::Mean,
+        Take::Rms,
+        Take::Range,
+        Take::Size,
+        Take::First,
+        Take::Last,
+        Take::Sum,
+        Take::Count,
+        Take::Samples,
+    ];
+
+    /// Of such a word.
+    pub fn of(word: &str) -> Option<Take> {
+        let place = Self::WORDS.iter().position(|known| *known == word)?;
+        Self::ALL.get(place).copied()
+    }
+}
+
+/// A number of a contact.
+#[derive(Clone, Copy, Debug)]
+pub struct Quantity {
+    /// As it is typed behind `contacts.`.
+    pub name: &'static str,
+    /// Its SI unit; of stops that turn it is that of an angle.
+    pub unit: &'static str,
+    /// What it is of a contact; nothing where a contact has none.
+    pub of: fn(&Contacted) -> Option<f64>,
+}
+
+fn over(contact: &Contacted, value: f64) -> Option<f64> {
+    contact.over.then_some(value)
+}
+
+/// All numbers of contacts.
+pub const QUANTITIES: [Quantity; 15] = [
+    Quantity {
+        name: "start",
+        unit: "s",
+        of: |c| Some(c.episode.start),
+    },
+    Quantity {
+        name: "duration",
+        unit: "s",
+        of: |c| over(c, c.episode.end - c.episode.start),
+    },
+    Quantity {
+        name: "approach_speed",
+        unit: "m/s",
+        of: |c| Some(c.episode.approach),
+    },
+    Quantity {
+        name: "separation_speed",
+        unit: "m/s",
+        of: |c| over(c, c.episode.separation),
+    },
+    Quantity {
+        name: "restitution",
+        unit: "",
+        of: Contacted::newton,
+    },
+    Quantity {
+        name: "effective_mass",
+        unit: "kg",
+        of: |c| Some(c.episode.mass),
+    },
+    Quantity {
+        name: "tangential_speed",
+        unit: "m/s",
+        of: |c| Some(c.place?.slip),
+    },
+    Quantity {
+        name: "max_indentation",
+        unit: "m",
+        of: |c| Some(c.course.deepest[0]),
+    },
+    Quantity {
+        name: "peak_force",
+        unit: "N",
+        of: |c| Some(c.course.peak[0]),
+    },
+    Quantity {
+        name: "peak_force_time",
+        unit: "s",
+        of: |c| Some(c.course.peak[1]),
+    },
+    Quantity {
+        name: "min_force",
+        unit: "N",
+        of: |c| Some(c.course.least),
+    },
+    Quantity {
+        name: "impulse",
+        unit: "N s",
+        of: |c| Some(c.course.impulse.iter().sum()),
+    },
+    Quantity {
+        name: "dissipated_energy",
+        unit: "J",
+        of: |c| Some(c.normal_heat() + c.course.rub_heat),
+    },
+    Quantity {
+        name: "slip_distance",
+        unit: "m",
+        of: |c| Some(c.course.slide),
+    },
+    Quantity {
+        name: "stick_time",
+        unit: "s",
+        of: |c| Some(c.course.rest),
+    },
+];
+
+/// A number of the run itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfRun {
+    /// Steps that were accepted.
+    Steps,
+    /// Evaluations of the right-hand side.
+    Evaluations,
+    /// Events.
+    Events,
+    /// Degrees of freedom.
+    Freedom,
+}
+
+impl OfRun {
+    /// All, as they are typed behind `run.`.
+    pub const ALL: [(&'static str, OfRun); 4] = [
+        ("steps", OfRun::Steps),
+        ("evaluations", OfRun::Evaluations),
+        ("events", OfRun::Events),
+        ("degrees_of_freedom", OfRun::Freedom),
+    ];
+}
+
+/// What an output is of.
+#[derive(Clone, Copy, Debug)]
+pub enum Of {
+    /// Of a free impact: an expression of what the laboratory finds.
+    Impact,
+    /// Of a run: an expression of channels.
+    Channels,
+    /// Of contacts: this number, or none where they are only counted.
+    Contacts(Option<Quantity>),
+    /// Of the run itself.
+    Run(OfRun),
+}
+
+/// One output.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Its name, and the head of its column; with samples `name.1`, `name.2`, …
+    pub name: String,
+    /// The expression as it was typed.
+    pub text: String,
+    /// What kind of thing it is of.
+    pub of: Of,
+    /// Which number is taken.
+    pub take: Take,
+    /// Contacts of this element only.
+    pub element: Option<String>,
+    /// What is before this time does not count: an expression.
+    pub from: Option<String>,
+    /// SI unit; may be empty.
+    pub unit: String,
+    /// What it is, for axes.
+    pub title: String,
+    /// How many columns it has.
+    pub width: usize,
+}
+
+/// Gathers what is taken, one value after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gathered {
+    count: u64,
+    low: f64,
+    high: f64,
+    first: f64,
+    last: f64,
+    at: f64,
+    sum: f64,
+    squares: f64,
+    weight: f64,
+}
+
+impl Gathered {
+    pub const NONE: Self = Self {
+        count: 0,
+        low: f64::INFINITY,
+        high: f64::NEG_INFINITY,
+        first: f64::NAN,
+        last: f64::NAN,
+        at: f64::NAN,
+        sum: 0.0,
+        squares: 0.0,
+        weight: 0.0,
+    };
+
+    /// A value at a time; means are those of straight lines between.
+    pub fn sample(&mut self, t: f64, value: f64) {
+        if self.count > 0 {
+            let h = t - self.at;
+            self.sum += 0.5 * h * (self.last + value);
+            // The square of a straight line, integrated.
+            self.squares += h * (self.last * self.last + self.last * value + value * value) / 3.0;
+            self.weight += h;
+        }
+        self.at = t;
+        self.note(value);
+    }
+
+    /// One of many that count alike.
+    pub fn one(&mut self, value: f64) {
+        self.sum += value;
+        self.squares += value * value;
+        self.weight += 1.0;
+        self.note(value);
+    }
+
+    fn note(&mut self, value: f64) {
+        if self.count == 0 {
+            self.first = value;
+        }
+        self.last = value;
+        // A value that is none spoils the extremes, as it spoils the mean.
+        if value.is_nan() {
+            (self.low, self.high) = (value, value);
+        }
+        if value < self.low {
+            self.low = value;
+        }
+        if value > self.high {
+            self.high = value;
+        }
+        self.count += 1;
+    }
+
+    pub fn taken(&self, take: Take) -> f64 {
+        if self.count == 0 {
+            return match take {
+                Take::Count | Take::Sum => 0.0,
+                _ => f64::NAN,
+            };
+        }
+        // A single instant has no length: its value is its mean.
+        let mean = |sum: f64, one: f64| {
+            if self.weight > 0.0 {
+                sum / self.weight
+            } else {
+                one
+            }
+        };
+        match take {
+            Take::Max => self.high,
+            Take::Min => self.low,
+            Take::Mean => mean(self.sum, self.last),
+            Take::Rms => crate::math::sqrt(mean(self.squares, self.last * self.last)),
+            Take::Range => self.high - self.low,
+            Take::Size => self.high.abs().max(self.low.abs()),
+            Take::First => self.first,
+            Take::Last | Take::Samples => self.last,
+            Take::Sum => self.sum,
+            Take::Count => self.count as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_over_time_are_those_of_the_lines_between_samples() {
+        let mut gathered = Gathered::NONE;
+        // |t − 1| from 0 to 3, unevenly sampled: mean (1/2 + 2)/3, mean square (1/3 + 8/3)/3.
+        for t in [0.0, 0.5, 1.0, 1.25, 3.0_f64] {
+            gathered.sample(t, (t - 1.0).abs());
+        }
+        assert!((gathered.taken(Take::Mean) - 2.5 / 3.0).abs() < 1e-15);
+        assert!((gathered.taken(Take::Rms) - 1.0).abs() < 1e-15);
+        assert_eq!(gathered.taken(Take::Range), 2.0);
+        assert_eq!(gathered.taken(Take::First), 1.0);
+        assert_eq!(gathered.taken(Take::Last), 2.0);
+    }
+
+    #[test]
+    fn what_never_came_is_no_number_but_its_count_is_zero() {
+        assert!(Gathered::NONE.taken(Take::Max).is_nan());
+        assert_eq!(Gathered::NONE.taken(Take::Count), 0.0);
+        let mut gathered = Gathered::NONE;
+        gathered.one(f64::NAN);
+        gathered.one(1.0);
+        assert!(gathered.taken(Take::Max).is_nan());
+    }
+}

@@ -1,0 +1,311 @@
+//! How do the results of a sweep come onto the disk as Parquet, and back?
+//!
+//! A table has the column `point`, one a varied parameter, one a number of the outputs, and `failure`: why a point has no results, empty where it has. Numbers are SI; the key-value metadata `units`
+//! is a JSON object of name and unit. The same rows give the same bytes, in whatever portions they are handed over.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use ::parquet::column::reader::ColumnReader;
+use ::parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::metadata::KeyValue;
+use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::reader::{FileReader, SerializedFileReader};
+use ::parquet::file::writer::SerializedFileWriter;
+use ::parquet::schema::types::{ColumnPath, Type};
+use serde_json::{Map, Value};
+
+use super::Study;
+
+/// Numbers in a group of rows, all columns together: 8 MB of them; and rows, at most.
+const CELLS: usize = 1 << 20;
+const ROWS: usize = 1 << 16;
+
+/// Some rows of a sweep.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cells {
+    /// The first point.
+    pub first: u64,
+    /// How many there are.
+    pub rows: usize,
+    /// One list a varied parameter; of words the place of the word.
+    pub varied: Vec<Vec<f64>>,
+    /// One list a column of the outputs.
+    pub outputs: Vec<Vec<f64>>,
+    /// Why a point has no results; empty where it has.
+    pub failures: Vec<String>,
+}
+
+/// Writes rows.
+pub(super) struct Writer<'a, W: Write + Send> {
+    study: &'a Study,
+    writer: SerializedFileWriter<W>,
+    group: usize,
+    first: u64,
+    outputs: Vec<Vec<f64>>,
+    failures: Vec<ByteArray>,
+    empty: ByteArray,
+}
+
+impl<'a, W: Write + Send> Writer<'a, W> {
+    pub fn new(study: &'a Study, out: W, first: u64) -> io::Result<Self> {
+        let required = |name: &str, physical: Physical, text: bool| {
+            Type::primitive_type_builder(name, physical)
+                .with_repetition(Repetition::REQUIRED)
+                .with_logical_type(text.then_some(LogicalType::String))
+                .build()
+                .map(Arc::new)
+                .map_err(failed)
+        };
+        let mut fields = vec![required("point", Physical::INT64, false)?];
+        let mut units = Map::new();
+        let levels = study.design.levels();
+        let columns = study.columns();
+        for (i, (name, unit)) in columns.iter().enumerate() {
+            let words = levels.get(i).is_some_and(|levels| levels.words().is_some());
+            fields.push(match words {
+                true => required(name, Physical::BYTE_ARRAY, true)?,
+                false => required(name, Physical::DOUBLE, false)?,
+            });
+            units.insert(name.clone(), Value::from(unit.as_str()));
+        }
+        fields.push(required("failure", Physical::BYTE_ARRAY, true)?);
+        let schema = Type::group_type_builder("sweep")
+            .with_fields(fields)
+            .build()
+            .map_err(failed)?;
+        let units = KeyValue::new("units".into(), Value::Object(units).to_string());
+        let mut properties = WriterProperties::builder()
+            .set_created_by(concat!("carom ", env!("CARGO_PKG_VERSION")).into())
+            .set_key_value_metadata(Some(vec![units]))
+            .set_compression(Compression::SNAPPY)
+            .set_dictionary_enabled(false)
+            .set_column_dictionary_enabled(ColumnPath::from("failure"), true);
+        for (varied, levels) in study.varied.iter().zip(levels) {
+            // What repeats itself is written once.
+            let repeats = !study.design.kind().draws() || levels.words().is_some();
+            let path = ColumnPath::from(varied.name.as_str());
+            properties = properties.set_column_dictionary_enabled(path, repeats);
+        }
+        let properties = Arc::new(properties.build());
+        let width = 2 + columns.len();
+        Ok(Self {
+            study,
+            writer: SerializedFileWriter::new(out, Arc::new(schema), properties).map_err(failed)?,
+            group: (CELLS / width).clamp(1, ROWS),
+            first,
+            outputs: vec![Vec::new(); study.width()],
+            failures: Vec::new(),
+            empty: ByteArray::from(""),
+        })
+    }
+
+    /// These rows, which follow upon those before.
+    pub fn write(&mut self, outputs: &[Vec<f64>], failures: &[String]) -> io::Result<()> {
+        let mut from = 0;
+        while from < failures.len() {
+            let to = failures.len().min(from + self.group - self.failures.len());
+            for (column, new) in self.outputs.iter_mut().zip(outputs) {
+                column.extend_from_slice(new.get(from..to).unwrap_or_default());
+            }
+            let texts = failures.get(from..to).unwrap_or_default();
+            self.failures
+                .extend(texts.iter().map(|text| match text.is_empty() {
+                    true => self.empty.clone(),
+                    false => ByteArray::from(text.as_str()),
+                }));
+            from = to;
+            if self.failures.len() >= self.group {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn close(mut self) -> io::Result<()> {
+        if !self.failures.is_empty() {
+            self.flush()?;
+        }
+        self.writer.close().map_err(failed)?;
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let rows = self.failures.len();
+        let design = &self.study.design;
+        let mut group = self.writer.next_row_group().map_err(failed)?;
+        let points: Vec<i64> = (self.first..)
+            .take(rows)
+            .map(|point| point as i64)
+            .collect();
+        let varied = varied(self.study, self.first, rows);
+        let mut column = 0;
+        while let Some(mut place) = group.next_column().map_err(failed)? {
+            let parameter = column_of(column, varied.len(), self.outputs.len());
+            match parameter {
+                Place::Point => place.typed::<Int64Type>().write_batch(&points, None, None),
+                Place::Failure => {
+                    place
+                        .typed::<ByteArrayType>()
+                        .write_batch(&self.failures, None, None)
+                }
+                Place::Output(i) => {
+                    let values = self.outputs.get(i).map_or(&[][..], Vec::as_slice);
+                    place.typed::<DoubleType>().write_batch(values, None, None)
+                }
+                Place::Varied(i) => {
+                    let values = varied.get(i).map_or(&[][..], Vec::as_slice);
+                    match design.levels().get(i).and_then(|levels| levels.words()) {
+                        Some(words) => {
+                            let words: Vec<ByteArray> = words
+                                .iter()
+                                .map(|word| ByteArray::from(word.as_str()))
+                                .collect();
+                            let word = |place: &f64| {
+                                words.get(*place as usize).unwrap_or(&self.empty).clone()
+                            };
+                            let texts: Vec<ByteArray> = values.iter().map(word).collect();
+                            place
+                                .typed::<ByteArrayType>()
+                                .write_batch(&texts, None, None)
+                        }
+                        None => place.typed::<DoubleType>().write_batch(values, None, None),
+                    }
+                }
+            }
+            .map_err(failed)?;
+            place.close().map_err(failed)?;
+            column += 1;
+        }
+        group.close().map_err(failed)?;
+        self.first += rows as u64;
+        self.failures.clear();
+        self.outputs.iter_mut().for_each(Vec::clear);
+        Ok(())
+    }
+}
+
+enum Place {
+    Point,
+    Varied(usize),
+    Output(usize),
+    Failure,
+}
+
+fn column_of(column: usize, varied: usize, outputs: usize) -> Place {
+    match column {
+        0 => Place::Point,
+        i if i <= varied => Place::Varied(i - 1),
+        i if i <= varied + outputs => Place::Output(i - 1 - varied),
+        _ => Place::Failure,
+    }
+}
+
+/// The values of what is varied, one list a parameter: they follow from the number of the point.
+fn varied(study: &Study, first: u64, rows: usize) -> Vec<Vec<f64>> {
+    let width = study.varied.len();
+    let mut columns = vec![Vec::with_capacity(rows); width];
+    let mut values = vec![0.0; width];
+    for point in (first..).take(rows) {
+        study.design.at(point, &mut values);
+        for (column, value) in columns.iter_mut().zip(&values) {
+            column.push(*value);
+        }
+    }
+    columns
+}
+
+/// A table of results.
+pub struct Results<'a> {
+    study: &'a Study,
+    reader: SerializedFileReader<File>,
+    first: u64,
+}
+
+impl<'a> Results<'a> {
+    /// The joined table of a study.
+    pub fn open(study: &'a Study, path: &Path) -> io::Result<Self> {
+        Self::part(study, path, 0, study.points())
+    }
+
+    /// A part of it: from this point on, so many. A file that is not that is refused.
+    pub(super) fn part(study: &'a Study, path: &Path, first: u64, rows: u64) -> io::Result<Self> {
+        let reader = SerializedFileReader::new(File::open(path)?).map_err(failed)?;
+        let about = reader.metadata().file_metadata();
+        let columns = about.schema_descr().num_columns();
+        let (is, should) = (about.num_rows(), rows as i64);
+        let width = 2 + study.varied.len() + study.width();
+        if is != should || columns != width {
+            let what =
+                format!("{is} rows of {columns} columns, where {should} of {width} should be");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
+        Ok(Self {
+            study,
+            reader,
+            first,
+        })
+    }
+
+    /// All rows, some at a time.
+    pub fn each(&self, mut hear: impl FnMut(&Cells) -> io::Result<()>) -> io::Result<()> {
+        let mut first = self.first;
+        let (parameters, outputs) = (self.study.varied.len(), self.study.width());
+        for i in 0..self.reader.num_row_groups() {
+            let group = self.reader.get_row_group(i).map_err(failed)?;
+            let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+            let mut cells = Cells {
+                first,
+                rows,
+                varied: varied(self.study, first, rows),
+                outputs: Vec::with_capacity(outputs),
+                failures: Vec::with_capacity(rows),
+            };
+            for column in 1 + parameters..2 + parameters + outputs {
+                match group.get_column_reader(column).map_err(failed)? {
+                    ColumnReader::DoubleColumnReader(mut reader) => {
+                        let mut values = Vec::with_capacity(rows);
+                        reader
+                            .read_records(rows, None, None, &mut values)
+                            .map_err(failed)?;
+                        cells.outputs.push(values);
+                    }
+                    ColumnReader::ByteArrayColumnReader(mut reader) => {
+                        let mut values = Vec::with_capacity(rows);
+                        reader
+                            .read_records(rows, None, None, &mut values)
+                            .map_err(failed)?;
+                        let text =
+                            |bytes: &ByteArray| String::from_utf8_lossy(bytes.data()).into_owned();
+                        cells.failures.extend(values.iter().map(text));
+                    }
+                    _ => {
+                        return Err(io::Error::new(
+                            io::ErrorKind::InvalidData,
+                            "a column of another kind",
+                        ));
+                    }
+                }
+            }
+            let whole =
+                cells.outputs.len() == outputs && cells.outputs.iter().all(|c| c.len() == rows);
+            if !whole || cells.failures.len() != rows {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "columns of different lengths",
+                ));
+            }
+            first += rows as u64;
+            hear(&cells)?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(error: ParquetError) -> io::Error {
+    io::Error::other(error.to_string())
+}

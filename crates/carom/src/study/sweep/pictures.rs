@@ -1,0 +1,685 @@
+//! How does a sweep look: heat maps, families of lines, bifurcation diagrams, Poincaré maps?
+//!
+//! The table is read some rows at a time and only what can be seen is kept: how much memory a picture takes depends on its size, not on the number of points.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use crate::card::short;
+use crate::math;
+use crate::model::units::pretty;
+use crate::report::plot::{Axis, Cells as Raster, Chart, Panel, Stack};
+
+use super::fit::{Fitted, has_levels};
+use super::parts::{Cells, Results};
+use super::picture::{Picture, Shape};
+use super::{Levels, Output, Study};
+
+/// Bins of a parameter that has no levels.
+const BINS: usize = 48;
+/// Panels, and lines, at most.
+const PANELS: usize = 6;
+const LINES: usize = 8;
+/// Columns and rows of the raster that keeps dots, and cells of a map whose levels are not even.
+const DOTS: [f64; 2] = [900.0, 400.0];
+const UNEVEN: usize = 240;
+
+/// A picture, or why there is none.
+pub struct Drawn {
+    /// The name of its files without their ending.
+    pub name: String,
+    /// Above it.
+    pub title: String,
+    /// What is left to say of it; may be empty.
+    pub caption: String,
+    /// As SVG and as PNG.
+    pub picture: Result<(String, Vec<u8>), String>,
+}
+
+/// All pictures of a study, and one of every fit.
+pub fn draw(study: &Study, results: &Results<'_>, fits: &[Fitted]) -> io::Result<Vec<Drawn>> {
+    let mut all = Vec::new();
+    for picture in &study.pictures {
+        all.push(one(study, results, picture)?);
+    }
+    for fitted in fits.iter().filter(|fitted| fitted.rows.len() > 1) {
+        let title = format!("{} = {}", fitted.fit.of, fitted.fit.formula);
+        all.push(Drawn {
+            name: format!("fit-{}", fitted.fit.name),
+            picture: encoded(&of_fit(study, fitted, &title)),
+            caption: fitted.told(),
+            title,
+        });
+    }
+    Ok(all)
+}
+
+fn encoded(chart: &Chart) -> Result<(String, Vec<u8>), String> {
+    let svg = chart.svg().map_err(|error| error.to_string())?;
+    let png = chart.png().map_err(|error| error.to_string())?;
+    Ok((svg, png))
+}
+
+/// A parameter as an axis and in bins.
+struct Ruler {
+    index: usize,
+    name: String,
+    unit: String,
+    logarithmic: bool,
+    /// Middle of every bin.
+    levels: Vec<f64>,
+    words: Vec<String>,
+    /// Bins without levels of their own: where the first begins and the last ends.
+    range: Option<[f64; 2]>,
+}
+
+impl Ruler {
+    fn new(study: &Study, name: &str) -> Option<Self> {
+        let index = study.parameter(name)?;
+        let varied = study.varied.get(index)?;
+        let levels = study.design.levels().get(index)?;
+        let mut ruler = Self {
+            index,
+            name: varied.name.clone(),
+            unit: varied.unit.clone(),
+            logarithmic: matches!(
+                levels,
+                Levels::Span {
+                    logarithmic: true,
+                    ..
+                }
+            ),
+            levels: Vec::new(),
+            words: levels.words().map_or_else(Vec::new, <[String]>::to_vec),
+            range: None,
+        };
+        if has_levels(study, index) {
+            /// More than can be seen are put together.
+            const MOST: u64 = 1000;
+            if levels.count() <= MOST {
+                ruler.levels = (0..levels.count()).map(|i| levels.at(i)).collect();
+                ruler.levels.sort_by(f64::total_cmp);
+                ruler.levels.dedup();
+                return Some(ruler);
+            }
+        }
+        let [from, to] = match levels {
+            Levels::Span { from, to, .. } => [from.min(*to), from.max(*to)],
+            Levels::Normal { mean, deviation } => [mean - 3.0 * deviation, mean + 3.0 * deviation],
+            Levels::Numbers(all) => [
+                all.iter().copied().fold(f64::INFINITY, f64::min),
+                all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            ],
+            Levels::Words(_) => return None,
+        };
+        ruler.range = Some([from, to]);
+        let middle = |i: usize| ruler.at([from, to], (i as f64 + 0.5) / BINS as f64);
+        ruler.levels = (0..BINS).map(middle).collect();
+        Some(ruler)
+    }
+
+    fn at(&self, [from, to]: [f64; 2], part: f64) -> f64 {
+        match self.logarithmic {
+            true => from * math::powf(to / from, part),
+            false => from + part * (to - from),
+        }
+    }
+
+    fn part(&self, [from, to]: [f64; 2], value: f64) -> f64 {
+        match self.logarithmic {
+            true => math::ln(value / from) / math::ln(to / from),
+            false => (value - from) / (to - from),
+        }
+    }
+
+    /// The bin of a value, or the nearest one.
+    fn nearest(&self, value: f64) -> usize {
+        let off = |bin: &usize| {
+            self.levels
+                .get(*bin)
+                .map_or(f64::INFINITY, |level| (level - value).abs())
+        };
+        (0..self.levels.len())
+            .min_by(|a, b| off(a).total_cmp(&off(b)))
+            .unwrap_or(0)
+    }
+
+    /// The bin of a value.
+    fn bin(&self, value: f64) -> Option<usize> {
+        match self.range {
+            Some(range) => {
+                let place = self.part(range, value) * self.levels.len() as f64;
+                (place >= 0.0 && place <= self.levels.len() as f64)
+                    .then(|| (place as usize).min(self.levels.len() - 1))
+            }
+            None => self
+                .levels
+                .binary_search_by(|level| level.total_cmp(&value))
+                .ok(),
+        }
+    }
+
+    fn axis(&self) -> Axis {
+        let axis = Axis::new(self.name.as_str(), self.unit.as_str());
+        if self.logarithmic {
+            axis.logarithmic()
+        } else {
+            axis
+        }
+    }
+
+    /// What the lines or panels of a bin are called.
+    fn label(&self, bin: usize) -> String {
+        let value = self.levels.get(bin).copied().unwrap_or(f64::NAN);
+        if let Some(word) = self
+            .words
+            .get(value as usize)
+            .filter(|_| !self.words.is_empty())
+        {
+            return format!("{} = {word}", self.name);
+        }
+        let brief = |x: f64| match self.unit.as_str() {
+            "" => format!("{x:.3e}")
+                .parse()
+                .map_or_else(|_| x.to_string(), short),
+            unit => pretty(x, unit, 4),
+        };
+        match self.range {
+            Some(range) => {
+                let edge = |i: usize| brief(self.at(range, i as f64 / self.levels.len() as f64));
+                format!("{}: {} to {}", self.name, edge(bin), edge(bin + 1))
+            }
+            None => format!("{} = {}", self.name, brief(value)),
+        }
+    }
+
+    /// At most so many bins, evenly chosen.
+    fn chosen(&self, most: usize) -> Vec<usize> {
+        let count = self.levels.len();
+        if count <= most {
+            return (0..count).collect();
+        }
+        (0..most)
+            .map(|i| (i * (count - 1)).div_ceil(most - 1))
+            .collect()
+    }
+
+    /// Where the cells of a map begin and end, and which bin each shows.
+    fn cells(&self) -> ([f64; 2], Vec<usize>) {
+        let count = self.levels.len();
+        if let Some(range) = self.range {
+            return (range, (0..count).collect());
+        }
+        let (first, last) = (
+            self.levels.first().copied().unwrap_or(0.0),
+            self.levels.last().copied().unwrap_or(1.0),
+        );
+        if count < 2 {
+            let room = 0.05 * first.abs().max(1e-300);
+            return ([first - room, first + room], vec![0]);
+        }
+        let ends = [first, last];
+        let step = 1.0 / (count - 1) as f64;
+        let even = self
+            .levels
+            .iter()
+            .enumerate()
+            .all(|(i, level)| (self.part(ends, *level) - i as f64 * step).abs() < 1e-6 * step);
+        let range = [self.at(ends, -0.5 * step), self.at(ends, 1.0 + 0.5 * step)];
+        if even {
+            return (range, (0..count).collect());
+        }
+        // Levels that are not even: every column shows the one that is nearest.
+        let nearest = |i: usize| {
+            let at = self.part(ends, self.at(range, (i as f64 + 0.5) / UNEVEN as f64));
+            let off = |bin: &usize| {
+                self.levels
+                    .get(*bin)
+                    .map_or(f64::INFINITY, |level| (self.part(ends, *level) - at).abs())
+            };
+            (0..count)
+                .min_by(|a, b| off(a).total_cmp(&off(b)))
+                .unwrap_or(0)
+        };
+        (range, (0..UNEVEN).map(nearest).collect())
+    }
+}
+
+fn output_axis(output: &Output, logarithmic: bool) -> Axis {
+    let axis = Axis::new(
+        if output.title.is_empty() {
+            output.name.as_str()
+        } else {
+            output.title.as_str()
+        },
+        output.unit.as_str(),
+    );
+    if logarithmic {
+        axis.logarithmic()
+    } else {
+        axis
+    }
+}
+
+/// A number of a row.
+fn at(columns: &[Vec<f64>], i: usize, row: usize) -> f64 {
+    columns
+        .get(i)
+        .and_then(|column| column.get(row))
+        .copied()
+        .unwrap_or(f64::NAN)
+}
+
+fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Drawn> {
+    let groups = Groups::new(study, picture);
+    let mut caption = String::new();
+    let used = [picture.x.as_str(), picture.y.as_str()]
+        .into_iter()
+        .chain(picture.each.as_deref());
+    let used: Vec<&str> = used
+        .chain(picture.at.iter().map(|at| at.0.as_str()))
+        .collect();
+    let others: Vec<&str> = study
+        .varied
+        .iter()
+        .map(|v| v.name.as_str())
+        .filter(|name| !used.contains(name))
+        .collect();
+    if !others.is_empty() {
+        let how = match picture.shape {
+            Shape::HeatMap | Shape::Lines => "The mean over",
+            Shape::Bifurcation | Shape::Poincare => "For all values of",
+        };
+        caption = format!("{how} {}.", others.join(", "));
+    }
+    if !picture.at.is_empty() {
+        let words: Vec<&str> = picture.at.iter().map(|at| at.2.as_str()).collect();
+        caption = format!("At {}. {caption}", words.join(", "))
+            .trim_end()
+            .into();
+    }
+    let named = |name: &str| {
+        study
+            .output(name)
+            .map(|(_, output)| output)
+            .filter(|o| !o.title.is_empty())
+            .map_or(name.to_string(), |o| o.title.clone())
+    };
+    let title = match (picture.title.is_empty(), picture.shape) {
+        (false, _) => picture.title.clone(),
+        (true, Shape::HeatMap) => format!(
+            "{} over {} and {}",
+            named(&picture.value),
+            picture.x,
+            picture.y
+        ),
+        (true, Shape::Poincare) => format!(
+            "{} over {}, once a period",
+            named(&picture.y),
+            named(&picture.x)
+        ),
+        (true, _) => format!("{} over {}", named(&picture.y), picture.x),
+    };
+    let chart = match picture.shape {
+        Shape::HeatMap => heat_map(study, results, picture, &groups, &title)?,
+        Shape::Lines => lines(study, results, picture, &groups, &title)?,
+        Shape::Bifurcation | Shape::Poincare => {
+            scattered(study, results, picture, &groups, &title)?
+        }
+    };
+    Ok(Drawn {
+        name: picture.name.clone(),
+        title,
+        caption,
+        picture: chart.and_then(|chart| encoded(&chart)),
+    })
+}
+
+/// Means of bins.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        if value.is_finite() {
+            self.sum += value;
+            self.count += 1;
+        }
+    }
+
+    fn value(self) -> f64 {
+        self.sum / self.count as f64
+    }
+}
+
+/// Which rows belong to a picture, and to which of its lines or panels.
+struct Groups {
+    each: Option<Ruler>,
+    /// Only these bins.
+    only: Vec<(Ruler, usize)>,
+}
+
+impl Groups {
+    fn new(study: &Study, picture: &Picture) -> Self {
+        let only = picture.at.iter().filter_map(|(name, value, _)| {
+            let ruler = Ruler::new(study, name)?;
+            let bin = ruler.nearest(*value);
+            Some((ruler, bin))
+        });
+        Self {
+            each: picture
+                .each
+                .as_ref()
+                .and_then(|name| Ruler::new(study, name)),
+            only: only.collect(),
+        }
+    }
+
+    /// The bin of `each` in a row, 0 if there is none; nothing for a row that does not belong.
+    fn of(&self, cells: &Cells, row: usize) -> Option<usize> {
+        let bin = |ruler: &Ruler| ruler.bin(at(&cells.varied, ruler.index, row));
+        if self
+            .only
+            .iter()
+            .any(|(ruler, only)| bin(ruler) != Some(*only))
+        {
+            return None;
+        }
+        match &self.each {
+            Some(ruler) => bin(ruler),
+            None => Some(0),
+        }
+    }
+}
+
+type Charted = Result<Chart, String>;
+
+fn gone<T>(found: Option<T>, name: &str) -> io::Result<T> {
+    found.ok_or_else(|| io::Error::other(format!("there is no column `{name}`")))
+}
+
+fn heat_map(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+    title: &str,
+) -> io::Result<Charted> {
+    let each = groups.each.as_ref();
+    let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
+    let y = gone(Ruler::new(study, &picture.y), &picture.y)?;
+    let (of, output) = gone(study.output(&picture.value), &picture.value)?;
+    let panels = each.map_or_else(|| vec![0], |each| each.chosen(PANELS));
+    let (columns, rows) = (x.levels.len(), y.levels.len());
+    let mut means: BTreeMap<usize, Vec<Mean>> = panels
+        .iter()
+        .map(|bin| (*bin, vec![Mean::default(); columns * rows]))
+        .collect();
+    results.each(|cells| {
+        for row in 0..cells.rows {
+            let bins = (
+                groups.of(cells, row),
+                x.bin(at(&cells.varied, x.index, row)),
+                y.bin(at(&cells.varied, y.index, row)),
+            );
+            let (Some(panel), Some(i), Some(j)) = bins else {
+                continue;
+            };
+            if let Some(mean) = means
+                .get_mut(&panel)
+                .and_then(|all| all.get_mut(j * columns + i))
+            {
+                mean.add(at(&cells.outputs, of, row));
+            }
+        }
+        Ok(())
+    })?;
+    let fine = |v: &f64| v.is_finite() && (!picture.logarithmic || *v > 0.0);
+    let values = || {
+        means
+            .values()
+            .flatten()
+            .map(|mean| mean.value())
+            .filter(fine)
+    };
+    let range = values().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| {
+        [low.min(v), high.max(v)]
+    });
+    if !(range[0] <= range[1]) {
+        return Ok(Err("there is no number to draw".into()));
+    }
+    let ((across, is), (up, js)) = (x.cells(), y.cells());
+    let mut chart = Chart::new(title);
+    let mut stack = Stack::new(x.axis());
+    let height = if panels.len() > 1 { 240.0 } else { 420.0 };
+    for (panel, means) in &means {
+        let cell = |i: usize, j: usize| {
+            means
+                .get(j * columns + i)
+                .map_or(f64::NAN, |mean| mean.value())
+        };
+        let values = js
+            .iter()
+            .flat_map(|j| is.iter().map(move |i| cell(*i, *j)))
+            .map(|v| if fine(&v) { v } else { f64::NAN });
+        let raster = Raster {
+            x: across,
+            y: up,
+            columns: is.len(),
+            values: values.collect(),
+            range,
+            logarithmic: picture.logarithmic,
+            unit: output.unit.clone(),
+        };
+        let name = if output.title.is_empty() {
+            &output.name
+        } else {
+            &output.title
+        };
+        let heading = each.map_or_else(|| name.clone(), |each| each.label(*panel));
+        stack = stack.panel(
+            Panel::new(y.axis())
+                .height(height)
+                .heading(heading)
+                .cells(raster),
+        );
+    }
+    chart = chart.stack(stack);
+    Ok(Ok(chart))
+}
+
+fn lines(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+    title: &str,
+) -> io::Result<Charted> {
+    let each = groups.each.as_ref();
+    let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
+    let (of, output) = gone(study.output(&picture.y), &picture.y)?;
+    let drawn = each.map_or_else(|| vec![0], |each| each.chosen(LINES));
+    let mut means: BTreeMap<usize, Vec<Mean>> = drawn
+        .iter()
+        .map(|bin| (*bin, vec![Mean::default(); x.levels.len()]))
+        .collect();
+    results.each(|cells| {
+        for row in 0..cells.rows {
+            let bins = (
+                groups.of(cells, row),
+                x.bin(at(&cells.varied, x.index, row)),
+            );
+            let (Some(line), Some(i)) = bins else {
+                continue;
+            };
+            if let Some(mean) = means.get_mut(&line).and_then(|all| all.get_mut(i)) {
+                mean.add(at(&cells.outputs, of, row));
+            }
+        }
+        Ok(())
+    })?;
+    let mut panel = Panel::new(output_axis(output, picture.logarithmic)).height(360.0);
+    if each.is_none() {
+        panel = panel.unnamed();
+    }
+    let fine = |v: f64| v.is_finite() && (!picture.logarithmic || v > 0.0);
+    let mut any = false;
+    for (line, means) in &means {
+        let points: Vec<(f64, f64)> = x
+            .levels
+            .iter()
+            .copied()
+            .zip(means.iter().map(|mean| mean.value()))
+            .collect();
+        // A line without any point is left out, and its name with it.
+        if points.iter().any(|p| fine(p.1)) {
+            any = true;
+            panel = panel.line(
+                each.map_or_else(|| output.name.clone(), |each| each.label(*line)),
+                points,
+            );
+        }
+    }
+    if !any {
+        return Ok(Err("there is no number to draw".into()));
+    }
+    Ok(Ok(
+        Chart::new(title).stack(Stack::new(x.axis()).panel(panel))
+    ))
+}
+
+/// Dots by their spot: of those on the same one the first is kept.
+type Dots = BTreeMap<(u32, u32), (f64, f64)>;
+
+/// The dots of all panels, and where they reach.
+struct Spots {
+    low: [f64; 2],
+    high: [f64; 2],
+    panels: BTreeMap<usize, Dots>,
+}
+
+fn scattered(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+    title: &str,
+) -> io::Result<Charted> {
+    let each = groups.each.as_ref();
+    let ruler = (picture.shape == Shape::Bifurcation)
+        .then(|| Ruler::new(study, &picture.x))
+        .flatten();
+    let along = match picture.shape {
+        Shape::Bifurcation => None,
+        _ => Some(gone(study.output(&picture.x), &picture.x)?),
+    };
+    let (first, output) = gone(study.output(&picture.y), &picture.y)?;
+    let panels = each.map_or_else(|| vec![0], |each| each.chosen(PANELS));
+    let y_log = picture.logarithmic;
+    let x_log = ruler.as_ref().is_some_and(|ruler| ruler.logarithmic);
+    let size = |v: f64, log: bool| if log { math::log10(v) } else { v };
+    let point = |cells: &Cells, row: usize, k: usize| {
+        let x = match (&ruler, along) {
+            (Some(ruler), _) => at(&cells.varied, ruler.index, row),
+            (None, Some((place, _))) => at(&cells.outputs, place + k, row),
+            (None, None) => f64::NAN,
+        };
+        (x, at(&cells.outputs, first + k, row))
+    };
+    let fine = |p: &(f64, f64)| size(p.0, x_log).is_finite() && size(p.1, y_log).is_finite();
+    let mut spots = Spots {
+        low: [f64::INFINITY; 2],
+        high: [f64::NEG_INFINITY; 2],
+        panels: panels.iter().map(|bin| (*bin, BTreeMap::new())).collect(),
+    };
+    // Twice: first for the ends of the axes, then for the dots.
+    for measured in [false, true] {
+        results.each(|cells| {
+            for row in 0..cells.rows {
+                let Some(panel) = groups.of(cells, row) else {
+                    continue;
+                };
+                let Some(kept) = spots.panels.get_mut(&panel) else {
+                    continue;
+                };
+                for p in (0..output.width).map(|k| point(cells, row, k)).filter(fine) {
+                    let at = [size(p.0, x_log), size(p.1, y_log)];
+                    let mut spot = [0; 2];
+                    for (i, at) in at.into_iter().enumerate() {
+                        let (Some(low), Some(high), Some(spot), Some(parts)) = (
+                            spots.low.get_mut(i),
+                            spots.high.get_mut(i),
+                            spot.get_mut(i),
+                            DOTS.get(i),
+                        ) else {
+                            continue;
+                        };
+                        if measured {
+                            *spot = (parts * (at - *low) / (*high - *low).max(f64::MIN_POSITIVE))
+                                .clamp(0.0, *parts) as u32;
+                        } else {
+                            *low = low.min(at);
+                            *high = high.max(at);
+                        }
+                    }
+                    if measured {
+                        kept.entry((spot[0], spot[1])).or_insert(p);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+    }
+    if spots.panels.values().all(BTreeMap::is_empty) {
+        return Ok(Err("there is no number to draw".into()));
+    }
+    let x_axis = match (&ruler, along) {
+        (Some(ruler), _) => ruler.axis(),
+        (None, Some((_, output))) => output_axis(output, false),
+        (None, None) => Axis::new("", ""),
+    };
+    let mut stack = Stack::new(x_axis);
+    let count = spots
+        .panels
+        .values()
+        .filter(|dots| !dots.is_empty())
+        .count();
+    let ends = [spots.low[1], spots.high[1]].map(|v| if y_log { math::powf(10.0, v) } else { v });
+    for (panel, dots) in spots.panels.iter().filter(|(_, dots)| !dots.is_empty()) {
+        let mut drawn =
+            Panel::new(output_axis(output, y_log)).height(if count > 1 { 240.0 } else { 420.0 });
+        let name = each.map_or_else(String::new, |each| each.label(*panel));
+        if each.is_some() {
+            drawn = drawn.covering(ends);
+        }
+        stack = stack.panel(drawn.dots(name, dots.values().copied()));
+    }
+    Ok(Ok(Chart::new(title).stack(stack)))
+}
+
+/// What was found over what it was found for.
+fn of_fit(study: &Study, fitted: &Fitted, title: &str) -> Chart {
+    let fit = &fitted.fit;
+    let ruler = fit.each.as_ref().and_then(|name| Ruler::new(study, name));
+    let axis = ruler.map_or_else(|| Axis::new("", ""), |ruler| ruler.axis());
+    let mut stack = Stack::new(axis);
+    for (i, (name, _)) in fit.start.iter().enumerate() {
+        let found = fitted
+            .rows
+            .iter()
+            .map(|row| (row.each, row.found.get(i).copied().unwrap_or(f64::NAN)));
+        let mut panel = Panel::new(Axis::new(name.as_str(), "")).height(240.0);
+        if let Some(j) = fit.compare.iter().position(|c| c.0 == *name) {
+            let known = fitted
+                .rows
+                .iter()
+                .map(|row| (row.each, row.compared.get(j).copied().unwrap_or(f64::NAN)));
+            panel = panel.reference("compared with", known);
+        }
+        stack = stack.panel(panel.line("found", found));
+    }
+    Chart::new(title).stack(stack)
+}

@@ -1,0 +1,851 @@
+//! How is a sweep kept on the disk, so that one that was killed goes on where it was?
+//!
+//! `DIR/sweep.json` pins the study: its text, its model and the hash of all that decides about results. Every block of points becomes a file of `DIR/parts` as soon as it is done, under another name
+//! first and renamed: what is there is whole. When no block is missing all parts are joined to `DIR/results.parquet`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+
+use crate::model::file::{Source, Table};
+use crate::results::manifest::sha256;
+use crate::results::number;
+
+use super::laboratory::Laboratory;
+use super::parts::{Cells, Results, Writer};
+use super::work::{Shard, Worker};
+use super::{Held, Study, Subject, Wrong, read};
+
+/// The joined table.
+pub const RESULTS: &str = "results.parquet";
+/// The same for people.
+pub const RESULTS_CSV: &str = "results.csv";
+const MANIFEST: &str = "sweep.json";
+const PARTS: &str = "parts";
+/// What a sweep writes besides its parts and pictures.
+const FILES: [&str; 6] = [
+    MANIFEST,
+    RESULTS,
+    RESULTS_CSV,
+    "summary.json",
+    "fits.csv",
+    "index.html",
+];
+const FORMAT: u64 = 1;
+
+/// Why a sweep cannot be kept or gone on with.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The directory is no directory, or somebody else's.
+    Taken {
+        /// The directory.
+        dir: PathBuf,
+        /// What is there.
+        holds: String,
+    },
+    /// There is another sweep in it.
+    Changed {
+        /// The directory.
+        dir: PathBuf,
+        /// What is different.
+        what: String,
+    },
+    /// What stands in it is not to be understood.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// Parts of different studies cannot be joined.
+    Unlike {
+        /// Two directories.
+        dirs: [PathBuf; 2],
+    },
+    /// Some points are in none of the parts.
+    Incomplete {
+        /// How many blocks are missing.
+        missing: u64,
+        /// How many there are in all.
+        of: u64,
+        /// The first points that are missing.
+        from: u64,
+        /// The last of those.
+        to: u64,
+    },
+    /// The study in a directory can no longer be read.
+    Study(Wrong),
+    /// A worker could not begin.
+    Work(String),
+    /// The system said no.
+    System {
+        /// What was to be done.
+        doing: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+}
+
+impl StoreError {
+    /// Whether the caller's input is to blame rather than the machine.
+    pub fn is_input(&self) -> bool {
+        !matches!(self, StoreError::System { .. } | StoreError::Work(_))
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Taken { dir, holds } => write!(
+                f,
+                "{} {holds}. Hint: another directory, or --force to write into it all the same",
+                dir.display()
+            ),
+            StoreError::Changed { dir, what } => write!(
+                f,
+                "{} holds another sweep: {what}. Hint: another directory, or --force to begin afresh (what is there is thrown away)",
+                dir.display()
+            ),
+            StoreError::Unreadable { path, why } => write!(f, "{}: {why}", path.display()),
+            StoreError::Unlike { dirs: [one, other] } => write!(
+                f,
+                "{} and {} are parts of different studies. Hint: only what was computed from the same study, model and version can be joined",
+                one.display(),
+                other.display()
+            ),
+            StoreError::Incomplete {
+                missing,
+                of,
+                from,
+                to,
+            } => write!(
+                f,
+                "{missing} of {of} parts are missing, the first of them with the points {from} to {to}. Hint: run the same study with --shard for what is missing, then --merge all directories"
+            ),
+            StoreError::Study(wrong) => match wrong.first() {
+                Some(first) => write!(f, "the study can no longer be read: {}", first.message),
+                None => write!(f, "the study can no longer be read"),
+            },
+            StoreError::Work(why) => f.write_str(why),
+            StoreError::System {
+                doing,
+                path,
+                source,
+            } => write!(f, "cannot {doing} {}: {source}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+fn system(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.into();
+    move |source| StoreError::System {
+        doing,
+        path,
+        source,
+    }
+}
+
+/// What was found where a sweep is to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// Nothing.
+    Fresh,
+    /// Parts of the same sweep.
+    Resumed,
+    /// All of it.
+    Complete,
+}
+
+/// A directory with a sweep.
+pub struct Store {
+    dir: PathBuf,
+}
+
+/// What decides about results, as a text: everything but titles, pictures and fits.
+fn key(study: &Study) -> String {
+    let mut text = format!(
+        "carom {}\nblock {}\n{:?}\n{:?}\n",
+        env!("CARGO_PKG_VERSION"),
+        study.block,
+        study.design,
+        study.varied
+    );
+    for o in &study.outputs {
+        text += &format!(
+            "{:?} {:?} {:?} {:?} {:?} {} {:?}\n",
+            o.name, o.text, o.take, o.element, o.from, o.width, o.unit
+        );
+    }
+    match &study.subject {
+        Subject::Model(model) => {
+            text += &format!(
+                "{:?}\n{:?}\n{}\n",
+                model.set, model.section, model.source.text
+            );
+            for table in &model.tables {
+                text += &format!("{}\n{}\n", table.path.display(), table.text);
+            }
+        }
+        Subject::Impact(about) => {
+            let Laboratory {
+                law,
+                speed,
+                mass,
+                restitution,
+                exact,
+                rtol,
+                values,
+                targets,
+            } = about.as_ref();
+            text += &format!(
+                "{law:?} {speed:?} {mass:?} {restitution:?} {exact} {rtol:?} {values:?} {targets:?}\n"
+            );
+        }
+    }
+    text
+}
+
+impl Study {
+    /// The SHA-256 of all that decides about results: not of titles, pictures and fits.
+    pub fn hash(&self) -> String {
+        sha256(key(self).as_bytes())
+    }
+}
+
+impl Store {
+    /// Opens a directory for a sweep. A directory with another sweep, or with anything else, is refused unless `force`; then what a sweep writes is thrown away.
+    pub fn open(dir: &Path, study: &Study, force: bool) -> Result<(Store, Beginning), StoreError> {
+        let store = Store { dir: dir.into() };
+        if dir.exists() && !dir.is_dir() {
+            return Err(StoreError::Taken {
+                dir: dir.into(),
+                holds: "is not a directory".into(),
+            });
+        }
+        let mut beginning = Beginning::Fresh;
+        let manifest = dir.join(MANIFEST);
+        if force {
+            store.clear()?;
+        } else if manifest.exists() {
+            let there = Kept::read(&manifest)?;
+            let changed = |what: String| StoreError::Changed {
+                dir: dir.into(),
+                what,
+            };
+            if there.version != env!("CARGO_PKG_VERSION") {
+                return Err(changed(format!(
+                    "it was made by version {}, and this is version {}",
+                    there.version,
+                    env!("CARGO_PKG_VERSION")
+                )));
+            }
+            if there.hash != study.hash() {
+                return Err(changed(there.difference(study)));
+            }
+            beginning = match dir.join(RESULTS).exists() {
+                true => Beginning::Complete,
+                false => Beginning::Resumed,
+            };
+        } else if dir.exists() {
+            let names = fs::read_dir(dir).map_err(system("read", dir))?;
+            let names = names.filter_map(Result::ok).map(|entry| entry.file_name());
+            if let Some(name) = names.min() {
+                let holds = format!("is not empty: {} is there", name.to_string_lossy());
+                return Err(StoreError::Taken {
+                    dir: dir.into(),
+                    holds,
+                });
+            }
+        }
+        let parts = dir.join(PARTS);
+        if beginning != Beginning::Complete {
+            fs::create_dir_all(&parts).map_err(system("make", &parts))?;
+        }
+        store.put(MANIFEST, Kept::of(study).text().as_bytes())?;
+        Ok((store, beginning))
+    }
+
+    /// Where it is.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    fn clear(&self) -> Result<(), StoreError> {
+        let gone = |path: &Path, done: io::Result<()>| match done {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(system("remove", path)(error))
+            }
+            _ => Ok(()),
+        };
+        for name in FILES {
+            let path = self.dir.join(name);
+            gone(&path, fs::remove_file(&path))?;
+        }
+        let parts = self.dir.join(PARTS);
+        if let Ok(entries) = fs::read_dir(&parts) {
+            // Only what a sweep has written is removed.
+            let ours = |path: &PathBuf| {
+                path.extension()
+                    .is_some_and(|end| end == "parquet" || end == "part")
+            };
+            for path in entries
+                .filter_map(Result::ok)
+                .map(|entry| entry.path())
+                .filter(ours)
+            {
+                gone(&path, fs::remove_file(&path))?;
+            }
+            // What is left in it is somebody else's.
+            let _ = fs::remove_dir(&parts);
+        }
+        Ok(())
+    }
+
+    /// A file that is there when it is complete, or not at all.
+    pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.whole(&self.dir.join(name), |out| out.write_all(bytes))
+    }
+
+    fn whole(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), StoreError> {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        // Two processes may be at the same part: each has a name of its own until it is done.
+        name.push(format!(".{}.part", std::process::id()));
+        let part = path.with_file_name(name);
+        let written = || -> io::Result<()> {
+            let mut out = BufWriter::new(File::create(&part)?);
+            write(&mut out)?;
+            out.flush()?;
+            drop(out);
+            fs::rename(&part, path)
+        };
+        written().map_err(|error| {
+            // What is left of it is of no use; if it cannot be removed either, the error below says enough.
+            let _ = fs::remove_file(&part);
+            system("write", path)(error)
+        })
+    }
+
+    fn part(&self, block: u64) -> PathBuf {
+        self.dir.join(PARTS).join(format!("{block:08}.parquet"))
+    }
+
+    /// A part that is there and whole.
+    fn results<'s>(&self, study: &'s Study, block: u64) -> Option<Results<'s>> {
+        let path = self.part(block);
+        let first = block.saturating_mul(study.block);
+        let rows = study.block.min(study.points().saturating_sub(first));
+        // A part that does not open (a disk that was full, a machine that lost its power) is computed again.
+        path.exists()
+            .then(|| Results::part(study, &path, first, rows).ok())
+            .flatten()
+    }
+
+    /// The blocks that are not there yet.
+    pub fn missing(&self, study: &Study, shard: Shard) -> Vec<u64> {
+        let ours = (0..study.blocks()).filter(|block| shard.has(*block));
+        ours.filter(|block| self.results(study, *block).is_none())
+            .collect()
+    }
+
+    /// Computes these blocks, each a file as soon as it is done; on so many threads, or on all there are if none. `point` hears of every point, and whether it has results. Whether all was done: not if it was stopped.
+    pub fn compute(
+        &self,
+        study: &Study,
+        blocks: &[u64],
+        threads: Option<usize>,
+        stop: &AtomicBool,
+        point: &(dyn Fn(bool) + Sync),
+    ) -> Result<bool, StoreError> {
+        let trouble: Mutex<Option<StoreError>> = Mutex::new(None);
+        let done = |worker: &mut Result<Worker<'_>, String>, number: u64| {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let worked = match worker {
+                Ok(worker) => match worker.block(number, stop, point) {
+                    Some(block) => self.whole(&self.part(number), |out| {
+                        let mut writer = Writer::new(study, out, block.first)?;
+                        writer.write(&block.columns, &block.failures)?;
+                        writer.close()
+                    }),
+                    None => Ok(()),
+                },
+                Err(why) => Err(StoreError::Work(why.clone())),
+            };
+            if let Err(error) = worked {
+                stop.store(true, Ordering::Relaxed);
+                if let Ok(mut trouble) = trouble.lock() {
+                    trouble.get_or_insert(error);
+                }
+            }
+        };
+        each(study, blocks, threads, &done)?;
+        match trouble.into_inner() {
+            Ok(Some(error)) => Err(error),
+            _ => Ok(!stop.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// Joins all parts to one table and throws them away, if `tidy`.
+    pub fn join(&self, study: &Study, tidy: bool) -> Result<(), StoreError> {
+        join(self, study, &[self])?;
+        if tidy {
+            for block in 0..study.blocks() {
+                let _ = fs::remove_file(self.part(block));
+            }
+            let parts = self.dir.join(PARTS);
+            // Half-written parts of a process that was killed.
+            for entry in fs::read_dir(&parts)
+                .into_iter()
+                .flatten()
+                .filter_map(Result::ok)
+            {
+                if entry.path().extension().is_some_and(|end| end == "part") {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+            let _ = fs::remove_dir(&parts);
+        }
+        Ok(())
+    }
+
+    /// The joined table.
+    pub fn open_results<'s>(&self, study: &'s Study) -> Result<Results<'s>, StoreError> {
+        let path = self.dir.join(RESULTS);
+        Results::open(study, &path).map_err(system("read", &path))
+    }
+}
+
+fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
+    let mut lacking: Vec<u64> = Vec::new();
+    for block in 0..study.blocks() {
+        if from
+            .iter()
+            .all(|store| store.results(study, block).is_none())
+        {
+            lacking.push(block);
+        }
+    }
+    if let Some(first) = lacking.first() {
+        let from = first.saturating_mul(study.block);
+        return Err(StoreError::Incomplete {
+            missing: lacking.len() as u64,
+            of: study.blocks(),
+            from,
+            to: from
+                .saturating_add(study.block)
+                .min(study.points())
+                .saturating_sub(1),
+        });
+    }
+    to.whole(&to.dir.join(RESULTS), |out| {
+        let mut writer = Writer::new(study, out, 0)?;
+        for block in 0..study.blocks() {
+            let part = from.iter().find_map(|store| store.results(study, block));
+            let part =
+                part.ok_or_else(|| io::Error::other(format!("the part {block} has gone")))?;
+            part.each(|cells| writer.write(&cells.outputs, &cells.failures))?;
+        }
+        writer.close()
+    })
+}
+
+/// Every block to a worker.
+#[cfg(feature = "threads")]
+fn each<'s>(
+    study: &'s Study,
+    blocks: &[u64],
+    threads: Option<usize>,
+    done: &(dyn Fn(&mut Result<Worker<'s>, String>, u64) + Sync),
+) -> Result<(), StoreError> {
+    use rayon::prelude::*;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .build();
+    let pool = pool.map_err(|error| StoreError::Work(format!("no threads: {error}")))?;
+    // The next one in line to whoever is free: blocks take very different times, and what is done is then what comes first.
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let hands = pool.current_num_threads().min(blocks.len().max(1));
+    pool.install(|| {
+        (0..hands).into_par_iter().with_max_len(1).for_each(|_| {
+            let mut worker = Worker::new(study);
+            while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                done(&mut worker, *block);
+            }
+        });
+    });
+    Ok(())
+}
+
+#[cfg(not(feature = "threads"))]
+fn each<'s>(
+    study: &'s Study,
+    blocks: &[u64],
+    _threads: Option<usize>,
+    done: &(dyn Fn(&mut Result<Worker<'s>, String>, u64) + Sync),
+) -> Result<(), StoreError> {
+    let mut worker = Worker::new(study);
+    blocks.iter().for_each(|block| done(&mut worker, *block));
+    Ok(())
+}
+
+/// Joins what several directories hold of the same study into another one.
+pub fn merge(dirs: &[PathBuf], out: &Path, force: bool) -> Result<(Study, Store), StoreError> {
+    let mut first: Option<(PathBuf, Kept)> = None;
+    for dir in dirs {
+        let kept = Kept::read(&dir.join(MANIFEST))?;
+        match &first {
+            Some((one, known)) if known.hash != kept.hash || known.version != kept.version => {
+                return Err(StoreError::Unlike {
+                    dirs: [one.clone(), dir.clone()],
+                });
+            }
+            Some(_) => {}
+            None => first = Some((dir.clone(), kept)),
+        }
+    }
+    let Some((dir, kept)) = first else {
+        return Err(StoreError::Unreadable {
+            path: out.into(),
+            why: "there is nothing to join".into(),
+        });
+    };
+    let study = read(kept.held).map_err(StoreError::Study)?;
+    if study.hash() != kept.hash {
+        return Err(StoreError::Changed {
+            dir,
+            what: "its study or the program has changed since".into(),
+        });
+    }
+    let same = |dir: &PathBuf| match (dir.canonicalize(), out.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    };
+    // Into one of them: what is there stays there.
+    let force = force && !dirs.iter().any(same);
+    let stores: Vec<Store> = dirs.iter().map(|dir| Store { dir: dir.clone() }).collect();
+    // Whether all is there is known before anything is made.
+    let from: Vec<&Store> = stores.iter().collect();
+    let lacks = (0..study.blocks()).any(|block| {
+        from.iter()
+            .all(|store| store.results(&study, block).is_none())
+    });
+    if lacks && let Some(whole) = from.iter().find(|store| store.dir.join(RESULTS).exists()) {
+        return Err(StoreError::Unreadable {
+            path: whole.dir.clone(),
+            why: "this sweep is whole already: there is nothing to join".into(),
+        });
+    }
+    let nowhere = Store { dir: out.into() };
+    if lacks {
+        join(&nowhere, &study, &from)?;
+    }
+    let (store, _) = Store::open(out, &study, force)?;
+    join(&store, &study, &from)?;
+    if !dirs.iter().any(same) {
+        let _ = fs::remove_dir(store.dir.join(PARTS));
+    }
+    Ok((study, store))
+}
+
+/// What `sweep.json` holds.
+struct Kept {
+    version: String,
+    hash: String,
+    points: u64,
+    columns: Vec<String>,
+    held: Held,
+    model_hash: String,
+}
+
+impl Kept {
+    fn of(study: &Study) -> Self {
+        let model = study.held.model.as_ref();
+        Self {
+            version: env!("CARGO_PKG_VERSION").into(),
+            hash: study.hash(),
+            points: study.points(),
+            columns: study.columns().into_iter().map(|c| c.0).collect(),
+            held: study.held.clone(),
+            model_hash: model.map_or_else(String::new, |m| sha256(m.text.as_bytes())),
+        }
+    }
+
+    fn text(&self) -> String {
+        // Where files stood on one machine means nothing on another.
+        let name = |source: &Source| {
+            let name = Path::new(&source.name).file_name();
+            name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        };
+        let source = |source: &Source| json!({ "name": name(source), "text": source.text });
+        let held = &self.held;
+        let pairs: Vec<Value> = held
+            .overrides
+            .iter()
+            .map(|(path, value)| json!([path, value]))
+            .collect();
+        let tables = held
+            .tables
+            .iter()
+            .map(|t| json!({ "path": t.path.display().to_string(), "text": t.text }));
+        let value = json!({
+            "format": FORMAT,
+            "program": "carom",
+            "version": self.version,
+            "hash": self.hash,
+            "points": self.points,
+            "columns": self.columns,
+            "study": source(&held.study),
+            "set": pairs,
+            "model": held.model.as_ref().map(source),
+            "model_sha256": self.model_hash,
+            "tables": tables.collect::<Vec<_>>(),
+        });
+        format!("{value:#}\n")
+    }
+
+    fn read(path: &Path) -> Result<Self, StoreError> {
+        let wrong = |why: String| StoreError::Unreadable {
+            path: path.into(),
+            why,
+        };
+        let text = fs::read_to_string(path).map_err(|e| {
+            wrong(format!(
+                "cannot be read: {e}. Hint: a directory that `carom sweep --out` wrote"
+            ))
+        })?;
+        let value: Value =
+            serde_json::from_str(&text).map_err(|e| wrong(format!("it is not JSON: {e}")))?;
+        let word =
+            |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(String::from);
+        let lacks = |key: &str| wrong(format!("it has no `{key}`, or one of a wrong kind"));
+        if value.get("format").and_then(Value::as_u64) != Some(FORMAT) {
+            return Err(lacks("format"));
+        }
+        let source = |value: &Value| Some(Source::new(word(value, "name")?, word(value, "text")?));
+        let study = value
+            .get("study")
+            .and_then(source)
+            .ok_or_else(|| lacks("study"))?;
+        let list = |key: &str| {
+            value
+                .get(key)
+                .and_then(Value::as_array)
+                .cloned()
+                .unwrap_or_default()
+        };
+        let pair = |pair: &Value| {
+            let at = |i: usize| pair.get(i).and_then(Value::as_str).map(String::from);
+            Some((at(0)?, at(1)?))
+        };
+        let table = |value: &Value| {
+            Some(Table {
+                path: word(value, "path")?.into(),
+                text: word(value, "text")?,
+            })
+        };
+        Ok(Self {
+            version: word(&value, "version").ok_or_else(|| lacks("version"))?,
+            hash: word(&value, "hash").ok_or_else(|| lacks("hash"))?,
+            points: value.get("points").and_then(Value::as_u64).unwrap_or(0),
+            columns: list("columns")
+                .iter()
+                .filter_map(Value::as_str)
+                .map(String::from)
+                .collect(),
+            model_hash: word(&value, "model_sha256").unwrap_or_default(),
+            held: Held {
+                study,
+                overrides: list("set").iter().filter_map(pair).collect(),
+                model: value.get("model").and_then(source),
+                tables: list("tables").iter().filter_map(table).collect(),
+            },
+        })
+    }
+
+    /// What is not as it was.
+    fn difference(&self, study: &Study) -> String {
+        let now = Kept::of(study);
+        if self.model_hash != now.model_hash {
+            return "the model file has changed".into();
+        }
+        if self.columns != now.columns {
+            let names = |columns: &[String]| {
+                columns
+                    .iter()
+                    .take(8)
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            return format!(
+                "it has the columns {}, and the study now {}",
+                names(&self.columns),
+                names(&now.columns)
+            );
+        }
+        if self.points != now.points {
+            return format!(
+                "it has {} points, and the study now {}",
+                self.points, now.points
+            );
+        }
+        "the study file has changed".into()
+    }
+}
+
+/// What came of a sweep, column by column.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Points in all.
+    pub points: u64,
+    /// Points without results.
+    pub failed: u64,
+    /// Why, and how often; the most frequent first. Of more than a hundred reasons the rest is counted under an empty one.
+    pub reasons: Vec<(String, u64)>,
+    /// The first point that failed for each of these reasons.
+    pub examples: Vec<u64>,
+    /// One an output: least, mean and largest of all numbers in it, and how many there are.
+    pub outputs: Vec<[f64; 4]>,
+}
+
+impl Tally {
+    /// Reads all rows once.
+    pub fn of(study: &Study, results: &Results<'_>) -> io::Result<Tally> {
+        /// More reasons than anybody reads.
+        const MOST: usize = 100;
+        let mut tally = Tally {
+            outputs: vec![[f64::INFINITY, 0.0, f64::NEG_INFINITY, 0.0]; study.outputs.len()],
+            ..Tally::default()
+        };
+        let mut reasons: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        results.each(|cells: &Cells| {
+            tally.points += cells.rows as u64;
+            for (i, failure) in cells
+                .failures
+                .iter()
+                .enumerate()
+                .filter(|(_, why)| !why.is_empty())
+            {
+                tally.failed += 1;
+                let reason = kind_of(failure);
+                let full = reasons.len() >= MOST && !reasons.contains_key(&reason);
+                let reason = if full { String::new() } else { reason };
+                let entry = reasons.entry(reason).or_insert((0, cells.first + i as u64));
+                entry.0 += 1;
+            }
+            let mut place = 0;
+            for (output, tally) in study.outputs.iter().zip(&mut tally.outputs) {
+                for column in cells.outputs.iter().skip(place).take(output.width) {
+                    for value in column.iter().filter(|value| value.is_finite()) {
+                        let [low, sum, high, count] = tally;
+                        *low = low.min(*value);
+                        *high = high.max(*value);
+                        *sum += value;
+                        *count += 1.0;
+                    }
+                }
+                place += output.width;
+            }
+            Ok(())
+        })?;
+        for [low, sum, high, count] in &mut tally.outputs {
+            if *count > 0.0 {
+                *sum /= *count;
+            } else {
+                [*low, *sum, *high] = [f64::NAN; 3];
+            }
+        }
+        let mut all: Vec<(String, (u64, u64))> = reasons.into_iter().collect();
+        all.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        tally.examples = all.iter().map(|(_, (_, point))| *point).collect();
+        tally.reasons = all
+            .into_iter()
+            .map(|(reason, (count, _))| (reason, count))
+            .collect();
+        Ok(tally)
+    }
+}
+
+/// A reason without its numbers: failures that differ by their numbers only are alike.
+fn kind_of(failure: &str) -> String {
+    let mut kind = String::new();
+    for word in failure.split_inclusive(' ') {
+        let bare = word.trim_matches([' ', ',', ';', ':', '.', '(', ')']);
+        match bare.parse::<f64>() {
+            Ok(_) if !bare.is_empty() => kind += &word.replace(bare, "…"),
+            _ => kind += word,
+        }
+    }
+    kind
+}
+
+/// Writes a table of results as comma-separated values: heads `name [unit]`, one line a point.
+pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let quoted = |text: &str| match text.contains(['"', ',', '\n', '\r']) {
+        true => format!(
+            "\"{}\"",
+            text.replace('"', "\"\"").replace(['\n', '\r'], " ")
+        ),
+        false => text.to_string(),
+    };
+    let heads = study
+        .columns()
+        .into_iter()
+        .map(|(name, unit)| match unit.is_empty() {
+            true => name,
+            false => format!("{name} [{unit}]"),
+        });
+    let heads: Vec<String> = std::iter::once("point".into())
+        .chain(heads)
+        .chain(["failure".into()])
+        .collect();
+    writeln!(out, "{}", heads.join(","))?;
+    let words: Vec<Option<&[String]>> = study
+        .design
+        .levels()
+        .iter()
+        .map(|levels| levels.words())
+        .collect();
+    let mut line = Vec::new();
+    results.each(|cells| {
+        for row in 0..cells.rows {
+            line.clear();
+            write!(line, "{}", cells.first + row as u64)?;
+            for (column, words) in cells.varied.iter().zip(&words) {
+                let value = column.get(row).copied().unwrap_or(f64::NAN);
+                line.push(b',');
+                match words {
+                    Some(words) => line.extend(
+                        quoted(words.get(value as usize).map_or("", String::as_str)).bytes(),
+                    ),
+                    None => number::write(&mut line, value)?,
+                }
+            }
+            for column in &cells.outputs {
+                line.push(b',');
+                number::write(&mut line, column.get(row).copied().unwrap_or(f64::NAN))?;
+            }
+            line.push(b',');
+            line.extend(quoted(cells.failures.get(row).map_or("", String::as_str)).bytes());
+            line.push(b'\n');
+            out.write_all(&line)?;
+        }
+        Ok(())
+    })
+}
