@@ -704,7 +704,7 @@ fn percent(part: f64) -> String {
     let percent = 100.0 * part;
     match percent {
         _ if !percent.is_finite() => dash(),
-        p if p == 0.0 => "0 %".into(),
+        0.0 => "0 %".into(),
         p if p.abs() < 1e-4 => format!("{p:.1e} %"),
         p => format!("{} %", short(format!("{p:.1e}").parse().unwrap_or(p))),
     }
