@@ -9,6 +9,7 @@ pub mod friction;
 pub mod geometry;
 pub mod grains;
 pub mod impact;
+pub mod impulse;
 pub mod math;
 pub mod mechanics;
 pub mod model;
