@@ -85,6 +85,8 @@ pub struct Swept {
     pub residual: f64,
     /// Whether that is within the tolerance.
     pub converged: bool,
+    /// The largest speed that any contact sees, m/s: what residuals are measured by.
+    pub scale: f64,
 }
 
 impl Cone {
@@ -209,19 +211,33 @@ impl Cone {
         }
     }
 
-    /// Finds the impulses; `velocities` go in without them and come out with them. Sweeps go to and fro, always in the same order: the same input gives the same bytes.
-    pub fn solve(&mut self, velocities: &mut [[f64; 3]], patience: Patience) -> Swept {
+    /// The largest speed that any contact sees with these velocities, or must have afterwards, m/s.
+    pub fn scale(&self, velocities: &[[f64; 3]]) -> f64 {
         let mut scale = 0.0_f64;
         for row in &self.rows {
             let [normal, slip] = speeds(&row.sides, velocities);
             let slip = if row.friction > 0.0 { slip } else { 0.0 };
-            scale = scale
-                .max(normal.abs())
-                .max(slip.abs())
-                .max(row.least.abs());
+            scale = scale.max(normal.abs()).max(slip.abs()).max(row.least.abs());
         }
+        scale
+    }
+
+    /// Finds the impulses; `velocities` go in without them and come out with them. Sweeps go to and fro, always in the same order: the same input gives the same bytes.
+    pub fn solve(&mut self, velocities: &mut [[f64; 3]], patience: Patience) -> Swept {
+        let scale = self.scale(velocities);
+        self.solve_to(velocities, patience, scale)
+    }
+
+    /// The same with residuals measured by another speed, m/s.
+    pub fn solve_to(
+        &mut self,
+        velocities: &mut [[f64; 3]],
+        patience: Patience,
+        scale: f64,
+    ) -> Swept {
         let mut swept = Swept {
             converged: true,
+            scale,
             ..Swept::default()
         };
         if !(scale > 0.0) {
@@ -415,7 +431,10 @@ mod tests {
                             assert!(r.abs() <= friction * p + size, "{p} {r}");
                             let slips = s.abs() > size && friction > 0.0;
                             let right = (r + s.signum() * friction * p).abs() <= size;
-                            assert!(!slips || right, "{nn} {nt} {tt} {friction} {k}: {p} {r} {s}");
+                            assert!(
+                                !slips || right,
+                                "{nn} {nt} {tt} {friction} {k}: {p} {r} {s}"
+                            );
                             looked += 1;
                         }
                     }
@@ -436,7 +455,11 @@ mod tests {
                 slip: [0.0, sign, 0.0],
             };
             let sides = [by(i, -1.0), by(i + 1, 1.0)];
-            cone.push(sides, sides.map(|side| side.answered([1.0; 3])), Ask::default());
+            cone.push(
+                sides,
+                sides.map(|side| side.answered([1.0; 3])),
+                Ask::default(),
+            );
         }
         let mut v = [[0.0; 3]; 5];
         v[0][0] = 1.0;
@@ -451,7 +474,13 @@ mod tests {
         // From there nothing is left to do.
         let guesses: Vec<[f64; 2]> = (0..4).map(|i| cone.impulse(i)).collect();
         for (i, guess) in guesses.into_iter().enumerate() {
-            cone.ask(i, Ask { guess, ..Ask::default() });
+            cone.ask(
+                i,
+                Ask {
+                    guess,
+                    ..Ask::default()
+                },
+            );
         }
         let mut v = [[0.0; 3]; 5];
         v[0][0] = 1.0;

@@ -34,6 +34,7 @@ mod saddle;
 mod scene;
 mod settle;
 mod speeds;
+mod stepping;
 mod structure;
 mod tangent;
 mod touches;

@@ -14,7 +14,7 @@
 use crate::card::short;
 use crate::impulse::{Ask, Patience, Side};
 use crate::mechanics::pose_all;
-use crate::model::{Account, Channel, Control, StepSolver};
+use crate::model::{Channel, Control, StepSolver};
 use crate::solve::Statistics;
 
 use super::assembly;
@@ -25,7 +25,7 @@ use super::note::Warning;
 use super::reading::{Energies, Ledger};
 use super::run::{Observer, Outcome, Phase, Progress, Status};
 use super::saddle::Rank;
-use super::scene::plan;
+use super::scene::{balance, plan};
 
 mod check;
 mod grains;
@@ -288,9 +288,10 @@ impl Stepping {
             self.v[..bodies].as_flattened(),
         );
         let stuck = |rank: Result<Rank, _>| match rank {
-            Ok(Rank::NotFinite) => {
-                Err(format!("the forces at t = {} s are not finite", short(when)))
-            }
+            Ok(Rank::NotFinite) => Err(format!(
+                "the forces at t = {} s are not finite",
+                short(when)
+            )),
             Ok(_) => Ok(()),
             Err(fault) => Err(format!("at t = {} s: {fault}", short(when))),
         };
@@ -327,11 +328,19 @@ impl Stepping {
         }
         self.close(system, t, next)?;
         self.part(system, next)?;
-        let fastest = self.v.iter().fold(0.0_f64, |m, v| m.max(v[0].abs()).max(v[1].abs()));
+        let fastest = self
+            .v
+            .iter()
+            .fold(0.0_f64, |m, v| m.max(v[0].abs()).max(v[1].abs()));
         if h * fastest > self.cost.way[0] {
             self.cost.way = [h * fastest, next];
         }
-        let sum: f64 = self.q.as_flattened().iter().chain(self.v.as_flattened()).sum();
+        let sum: f64 = self
+            .q
+            .as_flattened()
+            .iter()
+            .chain(self.v.as_flattened())
+            .sum();
         if !sum.is_finite() {
             return Err(format!(
                 "at t = {} s the motion is no finite number any more; a shorter step may help",
@@ -437,7 +446,9 @@ impl Stepping {
         let equations = &mut system.equations;
         if scale > 0.0 && !system.model.drivers.is_empty() {
             let answer = &mut self.foreseen;
-            let lambda = self.problem.shared(&self.together, &mut equations.saddle, answer);
+            let lambda = self
+                .problem
+                .shared(&self.together, &mut equations.saddle, answer);
             let lambda = lambda.map_err(|fault| format!("at t = {} s: {fault}", short(when)))?;
             for (all, more) in equations.lambda.iter_mut().zip(lambda) {
                 *all += more / self.h;
@@ -452,7 +463,9 @@ impl Stepping {
         }
         let half = self.middle[..bodies].as_flattened();
         pose_all(half, &self.foreseen, &mut equations.poses);
-        system.works.powers(when, &system.equations, &mut self.powers);
+        system
+            .works
+            .powers(when, &system.equations, &mut self.powers);
         for (work, power) in self.works.iter_mut().zip(&self.powers) {
             *work += self.h * power;
         }
@@ -503,7 +516,7 @@ impl Stepping {
             ..
         } = self;
         let poses = &system.equations.poses;
-        let mut deep = false;
+        let mut deepest = 0.0_f64;
         for (i, meet) in problem.meets.iter().enumerate() {
             let gap = match meet.who {
                 Who::Site(site) => sites.gap(site, poses),
@@ -515,7 +528,9 @@ impl Stepping {
             let gap = gap.unwrap_or(f64::INFINITY);
             let [rate, _] = problem.cone.speeds(i, v);
             let stays = gap < -meet.hair && gap + self.h * rate < -meet.hair;
-            deep |= stays;
+            if stays {
+                deepest = deepest.max(-gap);
+            }
             let least = if stays { -gap } else { -gap.max(0.0) };
             problem.cone.ask(
                 i,
@@ -525,7 +540,7 @@ impl Stepping {
                 },
             );
         }
-        if !deep {
+        if !(deepest > 0.0) {
             return Ok(());
         }
         self.shift.fill([0.0; 3]);
@@ -533,7 +548,7 @@ impl Stepping {
             tolerance: self.patience.tolerance.max(APART),
             ..self.patience
         };
-        let swept = problem.cone.solve_within(&mut self.shift, patience, true);
+        let swept = problem.cone.solve_to(&mut self.shift, patience, deepest);
         self.cost.sweeps += swept.iterations;
         self.cost.visits += swept.iterations * problem.cone.len() as u64;
         for (q, shift) in q.iter_mut().zip(&self.shift) {
@@ -768,7 +783,12 @@ impl Cost {
         let contacts = system.model.contacts.iter();
         let thinnest = contacts
             .map(|entry| entry.contact.thickness())
-            .chain(stepping.groups.iter().flat_map(|group| group.radii.iter().map(|r| 2.0 * r)))
+            .chain(
+                stepping
+                    .groups
+                    .iter()
+                    .flat_map(|group| group.radii.iter().map(|r| 2.0 * r)),
+            )
             .fold(f64::INFINITY, f64::min);
         let [way, when] = self.way;
         if way > 0.25 * thinnest {
@@ -785,18 +805,5 @@ impl Cost {
             });
         }
         warnings
-    }
-}
-
-/// One account of a ledger, J.
-fn balance(ledger: &Ledger, account: Account) -> f64 {
-    match account {
-        Account::Kinetic => ledger.kinetic,
-        Account::Gravitational => ledger.gravitational,
-        Account::Elastic => ledger.elastic,
-        Account::DriverWork => ledger.driver_work,
-        Account::LoadWork => ledger.load_work,
-        Account::Dissipated => ledger.dissipated.iter().map(|(_, heat)| heat).sum(),
-        Account::Residual => ledger.residual,
     }
 }

@@ -9,8 +9,8 @@ use crate::math;
 use crate::mechanics::{Meeting, Pose, Terms};
 use crate::model::{GroupEntry, GroupQuantity, Model, Motion};
 use crate::system::crowd::{GrainTouch, Grouped, History, Settling};
+use crate::system::reading::Ledger;
 use crate::system::saddle::Saddle;
-use crate::system::structure::Fault;
 
 use super::problem::{Problem, Touch, Who, hairs, sticks};
 use super::surface::{coefficients, restitution};
@@ -86,14 +86,22 @@ fn wall(model: &Model, body: Option<usize>, shape: usize, terms: &Terms) -> Opti
         Outline::Plane { .. } | Outline::Bore { .. } => None,
         _ => {
             let points = shape.outline(256);
-            let middle = points.iter().fold([[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]], |[l, h], p| {
-                [[l[0].min(p[0]), l[1].min(p[1])], [h[0].max(p[0]), h[1].max(p[1])]]
-            });
+            let middle =
+                points
+                    .iter()
+                    .fold([[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]], |[l, h], p| {
+                        [
+                            [l[0].min(p[0]), l[1].min(p[1])],
+                            [h[0].max(p[0]), h[1].max(p[1])],
+                        ]
+                    });
             let middle = [
                 0.5 * (middle[0][0] + middle[1][0]),
                 0.5 * (middle[0][1] + middle[1][1]),
             ];
-            let far = points.iter().map(|p| length([p[0] - middle[0], p[1] - middle[1]]));
+            let far = points
+                .iter()
+                .map(|p| length([p[0] - middle[0], p[1] - middle[1]]));
             Some((middle, 1.02 * far.fold(0.0, f64::max)))
         }
     };
@@ -176,7 +184,9 @@ impl Group {
 
     /// A step of this length (s) was done: how far may anything have moved? `bodies` are the poses of the model's.
     pub fn moves(&mut self, h: f64, v: &[[f64; 3]], bodies: &[Pose]) {
-        let own = v.get(self.first..self.first + self.len()).unwrap_or_default();
+        let own = v
+            .get(self.first..self.first + self.len())
+            .unwrap_or_default();
         let most = own.iter().map(|v| v[0] * v[0] + v[1] * v[1]);
         let mut fastest = math::sqrt(most.fold(0.0, f64::max));
         for wall in &self.walls {
@@ -187,7 +197,11 @@ impl Group {
                     None if pose.omega == 0.0 => 0.0,
                     None => f64::INFINITY,
                 };
-                let turns = if pose.omega == 0.0 { 0.0 } else { reach * pose.omega.abs() };
+                let turns = if pose.omega == 0.0 {
+                    0.0
+                } else {
+                    reach * pose.omega.abs()
+                };
                 fastest = fastest.max(length(pose.velocity) + turns);
             }
         }
@@ -308,7 +322,7 @@ impl Group {
         saddle: &mut Saddle,
         problem: &mut Problem,
         all: &mut Vec<[Side; 2]>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), String> {
         let (first, rubs) = (self.first, self.coefficients != [0.0; 2]);
         for (k, both) in self.near.iter_mut().enumerate() {
             let [one, two] = [both.one as usize, both.two as usize];
@@ -322,19 +336,25 @@ impl Group {
                 continue;
             }
             let who = Who::Grains(group, k);
-            let place = problem.push(who, seen.sides, rubs, hair, saddle, velocities)?;
+            let place = problem.push(who, seen.sides, rubs, hair, saddle, velocities);
+            let place = place.map_err(|fault| fault.to_string())?;
             all.push(seen.sides);
             let radii = [one, two].map(|i| self.radii.get(i).map_or(0.0, |r| 1.0 / r));
-            both.touch
-                .meet(place, problem, velocities, &self.terms, radii, self.coefficients);
+            both.touch.meet(
+                place,
+                problem,
+                velocities,
+                &self.terms,
+                radii,
+                self.coefficients,
+            )?;
         }
         for (k, beside) in self.beside.iter_mut().enumerate() {
             let Some(wall) = self.walls.get(beside.wall as usize) else {
                 continue;
             };
             let grain = first + beside.grain as usize;
-            let (Some(at), Some(&radius)) =
-                (q.get(grain), self.radii.get(beside.grain as usize))
+            let (Some(at), Some(&radius)) = (q.get(grain), self.radii.get(beside.grain as usize))
             else {
                 continue;
             };
@@ -356,10 +376,18 @@ impl Group {
                 };
                 let sides = on_wall(&near, &pose, wall.carrier, grain, at);
                 let who = Who::Wall(group, k, slot);
-                let place = problem.push(who, sides, rubs, hair, saddle, velocities)?;
+                let place = problem.push(who, sides, rubs, hair, saddle, velocities);
+                let place = place.map_err(|fault| fault.to_string())?;
                 all.push(sides);
                 let bent = near.curvatures;
-                touch.meet(place, problem, velocities, &wall.terms, bent, self.coefficients);
+                touch.meet(
+                    place,
+                    problem,
+                    velocities,
+                    &wall.terms,
+                    bent,
+                    self.coefficients,
+                )?;
             }
         }
         Ok(())
@@ -416,6 +444,14 @@ impl Group {
 
     /// Takes note of energies, at a sample.
     pub fn look(&mut self, t: f64, q: &[[f64; 3]], v: &[[f64; 3]], gravity: [f64; 2]) {
+        self.weigh(q, v, gravity);
+        let [kinetic, _] = self.energies;
+        self.settling.look(t, kinetic);
+        self.history.offer(t, kinetic);
+    }
+
+    /// The energies of motion and height as the grains are.
+    pub fn weigh(&mut self, q: &[[f64; 3]], v: &[[f64; 3]], gravity: [f64; 2]) {
         let [mut kinetic, mut height] = [0.0; 2];
         let own = self.first..self.first + self.len();
         let (q, v) = (
@@ -427,8 +463,21 @@ impl Group {
             height -= m[0] * (gravity[0] * q[0] + gravity[1] * q[1]);
         }
         self.energies = [kinetic, height];
-        self.settling.look(t, kinetic);
-        self.history.offer(t, kinetic);
+    }
+
+    /// Adds its energies to a ledger.
+    pub fn tell(&self, ledger: &mut Ledger) {
+        let [kinetic, height] = self.energies;
+        ledger.kinetic += kinetic;
+        ledger.gravitational += height;
+        let gained = kinetic + height - self.first_energies.iter().sum::<f64>();
+        ledger.residual += gained + self.heats.iter().sum::<f64>();
+        for (part, heat) in ["", ".friction"].into_iter().zip(self.heats) {
+            if part.is_empty() || heat != 0.0 {
+                let name = format!("group.{}{part}", self.name);
+                ledger.dissipated.push((name, heat));
+            }
+        }
     }
 
     /// How many touches got an impulse in the last step.
@@ -441,11 +490,16 @@ impl Group {
 
     /// A channel of the whole group.
     pub fn quantity(&self, quantity: GroupQuantity, q: &[[f64; 3]]) -> f64 {
-        let own = q.get(self.first..self.first + self.len()).unwrap_or_default();
+        let own = q
+            .get(self.first..self.first + self.len())
+            .unwrap_or_default();
         let centre = |k: usize| {
-            let sums = own.iter().zip(&self.masses).fold([0.0; 2], |[m, s], (q, mass)| {
-                [m + mass[0], s + mass[0] * q[k]]
-            });
+            let sums = own
+                .iter()
+                .zip(&self.masses)
+                .fold([0.0; 2], |[m, s], (q, mass)| {
+                    [m + mass[0], s + mass[0] * q[k]]
+                });
             sums[1] / sums[0]
         };
         match quantity {
@@ -518,9 +572,10 @@ impl Group {
                 }
                 // Walls of the ground stand where they stood; of others the point is where the grain is nearest.
                 let place = frame(&Pose::GROUND);
-                let near = beside.tracks.get(slot).and_then(|track| {
-                    beside.pair.near(slot, [&place, &upright(at)], track)
-                });
+                let near = beside
+                    .tracks
+                    .get(slot)
+                    .and_then(|track| beside.pair.near(slot, [&place, &upright(at)], track));
                 let point = near
                     .filter(|_| wall.carrier.is_none())
                     .map_or([at[0], at[1]], |near| near.points[0]);
@@ -550,10 +605,6 @@ impl Group {
             contact_time: None,
         }
     }
-
-    pub fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 impl Touch {
@@ -566,20 +617,21 @@ impl Touch {
         terms: &Terms,
         curvatures: [f64; 2],
         coefficients: [f64; 2],
-    ) {
+    ) -> Result<(), String> {
         let [rate, _] = problem.cone.speeds(place, velocities);
-        if !self.met || (rate < 0.0 && !(self.impulse[0] > 0.0)) {
+        if self.begins(rate) {
             let meeting = Meeting {
                 mass: 1.0 / problem.cone.yields(place),
                 curvatures,
             };
-            self.restitution = match rate < 0.0 && meeting.mass.is_finite() {
-                true => restitution(terms, -rate, &meeting).unwrap_or(0.0),
-                false => terms.follows.requested(terms.slowest).unwrap_or(0.0),
-            };
+            let found = restitution(terms, -rate, &meeting);
+            self.restitution = found.map_err(|why| {
+                format!("what grains give back at {} m/s is not known: {why}", -rate)
+            })?;
         }
         problem.cone.ask(place, self.ask(rate, coefficients));
         self.met = true;
+        Ok(())
     }
 }
 

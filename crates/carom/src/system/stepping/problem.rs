@@ -43,6 +43,11 @@ pub(super) struct Touch {
 }
 
 impl Touch {
+    /// Whether its surfaces meet now, closing at `rate` (m/s, negative): they were apart, or nothing pressed them. What rests gives nothing back.
+    pub fn begins(&self, rate: f64) -> bool {
+        rate < 0.0 && !(self.met && self.impulse[0] > 0.0)
+    }
+
     /// What is asked of it where its gap changes at this rate before the step (m/s), with the coefficients of friction at rest and in motion.
     pub fn ask(&self, rate: f64, [held, sliding]: [f64; 2]) -> Ask {
         Ask {
@@ -77,7 +82,7 @@ pub(super) struct Problem {
     mechanisms: Vec<Vec<usize>>,
     force: Vec<f64>,
     gamma: Vec<f64>,
-    pub lambda: Vec<f64>,
+    lambda: Vec<f64>,
     answers: [Vec<f64>; 2],
     sides: Vec<Side>,
 }
@@ -192,6 +197,17 @@ impl Problem {
                 }
             }
         }
+    }
+
+    /// What joints and drivers take of these impulses (N s, N s, N m s a body): the multiplier of every row; `answer` is filled with what the bodies do.
+    pub fn shared(
+        &mut self,
+        impulses: &[f64],
+        saddle: &mut Saddle,
+        answer: &mut [f64],
+    ) -> Result<&[f64], Fault> {
+        saddle.solve(impulses, &self.gamma, answer, &mut self.lambda)?;
+        Ok(&self.lambda)
     }
 
     /// How many bodies of the model there are.

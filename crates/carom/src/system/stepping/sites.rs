@@ -9,7 +9,6 @@ use crate::system::episode::{Contacted, Place, Terms as Begun};
 use crate::system::frame::Arrow;
 use crate::system::mechanism::System;
 use crate::system::saddle::Saddle;
-use crate::system::structure::Fault;
 use crate::system::touches::side_name;
 
 use super::problem::{Problem, Touch, Who, hairs, sticks};
@@ -123,10 +122,7 @@ impl Kind {
                 Some(Stance {
                     gap: at.near.gap,
                     rate: at.rate,
-                    sides: [
-                        side(one, at.by[0], slips[0]),
-                        side(two, at.by[1], slips[1]),
-                    ],
+                    sides: [side(one, at.by[0], slips[0]), side(two, at.by[1], slips[1])],
                     at: Some(at),
                 })
             }
@@ -184,10 +180,6 @@ impl Sites {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.sites.is_empty()
-    }
-
     /// Looks for points of contact anew.
     pub fn seek(&mut self, poses: &[Pose]) {
         for element in &self.elements {
@@ -211,7 +203,7 @@ impl Sites {
         saddle: &mut Saddle,
         problem: &mut Problem,
         all: &mut Vec<[Side; 2]>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), String> {
         self.seek(poses);
         for (i, (site, track)) in self.sites.iter_mut().zip(&self.tracks).enumerate() {
             let Some(element) = self.elements.get(site.element) else {
@@ -219,29 +211,34 @@ impl Sites {
             };
             let [hair, kept] = hairs(element.size);
             let stance = element.kind.stance(site.slot, poses, track);
-            let near = if site.touch.impulse[0] > 0.0 { kept } else { hair };
+            let near = if site.touch.impulse[0] > 0.0 {
+                kept
+            } else {
+                hair
+            };
             let Some(stance) = stance.filter(|stance| stance.gap <= near) else {
                 site.touch = Touch::default();
                 continue;
             };
             let rubs = element.coefficients != [0.0; 2];
             let who = Who::Site(i);
-            let place = problem.push(who, stance.sides, rubs, hair, saddle, velocities)?;
+            let place = problem.push(who, stance.sides, rubs, hair, saddle, velocities);
+            let place = place.map_err(|fault| format!("{}: {fault}", element.name))?;
             all.push(stance.sides);
             let [rate, _] = problem.cone.speeds(place, velocities);
             let mass = 1.0 / problem.cone.yields(place);
-            if !site.touch.met || (rate < 0.0 && !(site.touch.impulse[0] > 0.0)) {
+            if site.touch.begins(rate) {
                 let meeting = Meeting {
                     mass,
                     curvatures: stance.at.map_or([0.0; 2], |at| at.near.curvatures),
                 };
-                // What cannot be made into a law there gives nothing back; the speed of what rests needs none.
-                let terms = element.kind.terms();
-                let slow = !(rate < 0.0 && mass.is_finite());
-                site.touch.restitution = match slow {
-                    true => terms.follows.requested(terms.slowest).unwrap_or(0.0),
-                    false => restitution(terms, -rate, &meeting).unwrap_or(0.0),
-                };
+                let found = restitution(element.kind.terms(), -rate, &meeting);
+                site.touch.restitution = found.map_err(|why| {
+                    format!(
+                        "what {} gives back at {} m/s is not known: {why}",
+                        element.name, -rate
+                    )
+                })?;
             }
             let ask = site.touch.ask(rate, element.coefficients);
             problem.cone.ask(place, ask);
