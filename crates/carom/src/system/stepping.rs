@@ -41,6 +41,8 @@ use sites::Sites;
 
 /// More than this part of what was turned over may not be missing in the balance: the scheme is of first order.
 const MISSING: f64 = 2e-2;
+/// What overlaps and will have parted after so many steps is left to itself.
+const LEAVING: f64 = 10.0;
 /// How closely what overlaps is pushed apart, as a part of the deepest overlap.
 const APART: f64 = 1e-3;
 
@@ -61,6 +63,9 @@ struct Stepping {
     together: Vec<f64>,
     sides: Vec<[Side; 2]>,
     problem: Problem,
+    /// The contacts that are pushed apart, and their gaps.
+    crowd: Problem,
+    gaps: Vec<f64>,
     pivots: Pivots,
     sites: Sites,
     groups: Vec<Group>,
@@ -230,11 +235,13 @@ impl Stepping {
             group.look(system.start, &q, &v, model.gravity);
             group.first_energies = group.energies;
         }
-        let inverse = groups.iter().flat_map(|group| &group.masses);
-        let problem = Problem::new(
-            &system.equations.saddle,
-            inverse.map(|masses| masses.map(|m| 1.0 / m)),
-        );
+        let saddle = &system.equations.saddle;
+        let inverse = || {
+            let masses = groups.iter().flat_map(|group| &group.masses);
+            masses.map(|masses| masses.map(|m| 1.0 / m))
+        };
+        let problem = Problem::new(saddle, inverse());
+        let crowd = Problem::new(saddle, inverse());
         let n = system.q.len();
         let method = &model.method;
         Self {
@@ -247,6 +254,8 @@ impl Stepping {
             together: vec![0.0; n],
             sides: Vec::new(),
             problem,
+            crowd,
+            gaps: Vec::new(),
             pivots: Pivots::default(),
             sites: Sites::new(model, assembly::size(&system.q), h),
             groups,
@@ -283,6 +292,11 @@ impl Stepping {
             }
         }
         let equations = &mut system.equations;
+        self.sites.seek(&equations.poses);
+        for group in &mut self.groups {
+            group.look_around(&self.q, &equations.poses);
+            group.seek(&self.q, &equations.poses);
+        }
         let (half, v) = (
             self.middle[..bodies].as_flattened(),
             self.v[..bodies].as_flattened(),
@@ -369,7 +383,6 @@ impl Stepping {
         let (poses, saddle) = (&system.equations.poses, &mut system.equations.saddle);
         sites.gather(poses, before, saddle, problem, sides)?;
         for (i, group) in groups.iter_mut().enumerate() {
-            group.look_around(middle, poses);
             group.gather(i, middle, poses, before, saddle, problem, sides)?;
         }
         Ok(())
@@ -504,53 +517,68 @@ impl Stepping {
         Ok(())
     }
 
-    /// Pushes apart what overlaps and does not part by itself.
+    /// Pushes apart what overlaps and does not part by itself, without a velocity: the positions move as little as they can, in the masses' norm.
     fn part(&mut self, system: &mut System, next: f64) -> Result<(), String> {
         let bodies = self.problem.bodies();
         let Self {
             problem,
+            crowd,
+            gaps,
             sites,
             groups,
             q,
             v,
             ..
         } = self;
-        let poses = &system.equations.poses;
+        let leaving = LEAVING * self.h;
+        let stays = |gap: f64, rate: f64, hair: f64| gap < -hair && gap + leaving * rate < -hair;
         let mut deepest = 0.0_f64;
         for (i, meet) in problem.meets.iter().enumerate() {
             let gap = match meet.who {
-                Who::Site(site) => sites.gap(site, poses),
+                Who::Site(site) => sites.gap(site, &system.equations.poses),
                 who @ (Who::Grains(group, _) | Who::Wall(group, ..)) => {
                     let group = groups.get_mut(group);
-                    group.and_then(|group| group.gap(who, q, poses))
+                    group.and_then(|group| group.gap(who, q, &system.equations.poses))
                 }
             };
             let gap = gap.unwrap_or(f64::INFINITY);
             let [rate, _] = problem.cone.speeds(i, v);
-            let stays = gap < -meet.hair && gap + self.h * rate < -meet.hair;
-            if stays {
+            if stays(gap, rate, meet.hair) {
                 deepest = deepest.max(-gap);
             }
-            let least = if stays { -gap } else { -gap.max(0.0) };
-            problem.cone.ask(
-                i,
-                Ask {
-                    least: least.max(-f64::MAX),
-                    ..Ask::default()
-                },
-            );
         }
         if !(deepest > 0.0) {
             return Ok(());
+        }
+        // Nothing that is near may be pushed into anything else.
+        crowd.clear();
+        gaps.clear();
+        let (poses, saddle) = (&system.equations.poses, &mut system.equations.saddle);
+        sites.crowd(deepest, poses, v, saddle, crowd, gaps)?;
+        for (i, group) in groups.iter().enumerate() {
+            group.crowd(i, deepest, (&*q, poses), v, saddle, crowd, gaps)?;
+        }
+        for (i, (meet, gap)) in crowd.meets.iter().zip(&*gaps).enumerate() {
+            let [rate, _] = meet.before;
+            // To half a hair inside: it touches then, and goes on to.
+            let least = match stays(*gap, rate, meet.hair) {
+                true => -gap - 0.5 * meet.hair,
+                false => -gap.max(0.0),
+            };
+            let ask = Ask {
+                least,
+                ..Ask::default()
+            };
+            crowd.cone.ask(i, ask);
         }
         self.shift.fill([0.0; 3]);
         let patience = Patience {
             tolerance: self.patience.tolerance.max(APART),
             ..self.patience
         };
-        let swept = problem.cone.solve_to(&mut self.shift, patience, deepest);
+        let swept = crowd.cone.solve_to(&mut self.shift, patience, deepest);
         self.cost.sweeps += swept.iterations;
-        self.cost.visits += swept.iterations * problem.cone.len() as u64;
+        self.cost.visits += swept.iterations * crowd.cone.len() as u64;
         for (q, shift) in q.iter_mut().zip(&self.shift) {
             for k in 0..3 {
                 q[k] += shift[k];

@@ -312,6 +312,23 @@ impl Group {
         }
     }
 
+    /// Looks for points of contact with walls anew, at the start of a step.
+    pub fn seek(&mut self, q: &[[f64; 3]], poses: &[Pose]) {
+        for beside in &mut self.beside {
+            let Some(wall) = self.walls.get(beside.wall as usize) else {
+                continue;
+            };
+            let Some(at) = q.get(self.first + beside.grain as usize) else {
+                continue;
+            };
+            for (track, touch) in beside.tracks.iter_mut().zip(&beside.touches) {
+                track.held = touch.met;
+            }
+            let place = frame(&Pose::of(wall.carrier, poses));
+            beside.pair.seek([&place, &upright(at)], &mut beside.tracks);
+        }
+    }
+
     /// Puts all that touch into the problem of a step that begins with these velocities; positions are those in its middle.
     pub fn gather(
         &mut self,
@@ -361,10 +378,6 @@ impl Group {
             let pose = Pose::of(wall.carrier, poses);
             let frames = [frame(&pose), upright(at)];
             let frames = [&frames[0], &frames[1]];
-            for (track, touch) in beside.tracks.iter_mut().zip(&beside.touches) {
-                track.held = touch.impulse[0] > 0.0;
-            }
-            beside.pair.seek(frames, &mut beside.tracks);
             let [hair, kept] = hairs(radius);
             let slots = beside.tracks.iter().zip(&mut beside.touches).enumerate();
             for (slot, (track, touch)) in slots {
@@ -388,6 +401,57 @@ impl Group {
                     bent,
                     self.coefficients,
                 )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts all whose gaps are at most `reach` (m) into the problem of pushing them apart, with their gaps.
+    pub fn crowd(
+        &self,
+        group: usize,
+        reach: f64,
+        (q, poses): (&[[f64; 3]], &[Pose]),
+        velocities: &[[f64; 3]],
+        saddle: &mut Saddle,
+        problem: &mut Problem,
+        gaps: &mut Vec<f64>,
+    ) -> Result<(), String> {
+        for (k, both) in self.near.iter().enumerate() {
+            let [one, two] = [both.one as usize, both.two as usize];
+            let seen = apart(q, self.first, &self.radii, one, two);
+            let Some(seen) = seen.filter(|seen| seen.gap <= reach) else {
+                continue;
+            };
+            let [hair, _] = hairs(seen.size);
+            let who = Who::Grains(group, k);
+            let place = problem.push(who, seen.sides, false, hair, saddle, velocities);
+            place.map_err(|fault| fault.to_string())?;
+            gaps.push(seen.gap);
+        }
+        for (k, beside) in self.beside.iter().enumerate() {
+            let Some(wall) = self.walls.get(beside.wall as usize) else {
+                continue;
+            };
+            let grain = self.first + beside.grain as usize;
+            let (Some(at), Some(&radius)) = (q.get(grain), self.radii.get(beside.grain as usize))
+            else {
+                continue;
+            };
+            let pose = Pose::of(wall.carrier, poses);
+            let frames = [frame(&pose), upright(at)];
+            let frames = [&frames[0], &frames[1]];
+            let [hair, _] = hairs(radius);
+            for (slot, track) in beside.tracks.iter().enumerate() {
+                let near = beside.pair.near(slot, frames, track);
+                let Some(near) = near.filter(|near| near.gap <= reach) else {
+                    continue;
+                };
+                let sides = on_wall(&near, &pose, wall.carrier, grain, at);
+                let who = Who::Wall(group, k, slot);
+                let place = problem.push(who, sides, false, hair, saddle, velocities);
+                place.map_err(|fault| fault.to_string())?;
+                gaps.push(near.gap);
             }
         }
         Ok(())

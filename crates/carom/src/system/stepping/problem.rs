@@ -90,8 +90,10 @@ pub(super) struct Problem {
 impl Problem {
     /// For a mechanism and grains with these inverse masses behind its bodies.
     pub fn new(saddle: &Saddle, grains: impl IntoIterator<Item = [f64; 3]>) -> Self {
-        let mut inverse = saddle.inverse_masses().to_vec();
-        let bodies = inverse.len();
+        let bodies = saddle.structure().bodies;
+        // The ground stands behind the bodies, and does not move.
+        let mut inverse: Vec<[f64; 3]> = saddle.inverse_masses().to_vec();
+        inverse.truncate(bodies);
         inverse.extend(grains);
         let rows = &saddle.structure().row_bodies;
         let mechanisms = mechanisms(bodies, rows);

@@ -180,7 +180,7 @@ impl Sites {
         }
     }
 
-    /// Looks for points of contact anew.
+    /// Looks for points of contact anew, at the start of a step: what is found then is followed to its middle, so that a corner that comes in over an edge is seen from where it came.
     pub fn seek(&mut self, poses: &[Pose]) {
         for element in &self.elements {
             if let Kind::Contact(contact) = &element.kind
@@ -188,7 +188,7 @@ impl Sites {
                 && let Some(sites) = self.sites.get(element.sites.clone())
             {
                 for (track, site) in tracks.iter_mut().zip(sites) {
-                    track.held = site.touch.impulse[0] > 0.0;
+                    track.held = site.touch.met;
                 }
                 contact.seek(poses, tracks);
             }
@@ -204,7 +204,6 @@ impl Sites {
         problem: &mut Problem,
         all: &mut Vec<[Side; 2]>,
     ) -> Result<(), String> {
-        self.seek(poses);
         for (i, (site, track)) in self.sites.iter_mut().zip(&self.tracks).enumerate() {
             let Some(element) = self.elements.get(site.element) else {
                 continue;
@@ -399,6 +398,33 @@ impl Sites {
         let (found, track) = (self.sites.get(site)?, self.tracks.get(site)?);
         let element = self.elements.get(found.element)?;
         Some(element.kind.stance(found.slot, poses, track)?.gap)
+    }
+
+    /// Puts all whose gaps are at most `reach` (m, or rad), as the bodies stand, into the problem of pushing them apart, with their gaps.
+    pub fn crowd(
+        &self,
+        reach: f64,
+        poses: &[Pose],
+        velocities: &[[f64; 3]],
+        saddle: &mut Saddle,
+        problem: &mut Problem,
+        gaps: &mut Vec<f64>,
+    ) -> Result<(), String> {
+        for (i, (site, track)) in self.sites.iter().zip(&self.tracks).enumerate() {
+            let Some(element) = self.elements.get(site.element) else {
+                continue;
+            };
+            let stance = element.kind.stance(site.slot, poses, track);
+            let Some(stance) = stance.filter(|stance| stance.gap <= reach) else {
+                continue;
+            };
+            let [hair, _] = hairs(element.size);
+            let who = Who::Site(i);
+            let place = problem.push(who, stance.sides, false, hair, saddle, velocities);
+            place.map_err(|fault| format!("{}: {fault}", element.name))?;
+            gaps.push(stance.gap);
+        }
+        Ok(())
     }
 
     /// How many sites got an impulse in the last step.
