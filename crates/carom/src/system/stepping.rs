@@ -406,14 +406,21 @@ impl Stepping {
         } else if self.solver == StepSolver::Lcp {
             self.cost.crowded += 1;
         }
+        self.shift.copy_from_slice(v);
         let swept = problem.cone.solve(v, self.patience);
         self.cost.sweeps += swept.iterations;
         self.cost.visits += swept.iterations * count;
-        if !swept.converged {
-            self.cost.early += 1;
-            if swept.residual > self.cost.residual {
-                (self.cost.residual, self.cost.when) = (swept.residual, t);
-            }
+        if swept.converged {
+            return swept.scale;
+        }
+        // Sweeps may go round in circles where surfaces are about to slip; a few contacts can be solved by pivots then.
+        if few && self.pivots.solve(&mut problem.cone, &mut self.shift) {
+            v.copy_from_slice(&self.shift);
+            return swept.scale;
+        }
+        self.cost.early += 1;
+        if swept.residual > self.cost.residual {
+            (self.cost.residual, self.cost.when) = (swept.residual, t);
         }
         swept.scale
     }
@@ -797,7 +804,7 @@ impl Cost {
             });
         }
         let failed = stepping.pivots.failed();
-        if failed > 0 {
+        if failed > 0 && stepping.solver == StepSolver::Lcp {
             warnings.push(Warning {
                 code: "pivots-failed",
                 element: element.clone(),

@@ -682,7 +682,7 @@ impl Touch {
         curvatures: [f64; 2],
         coefficients: [f64; 2],
     ) -> Result<(), String> {
-        let [rate, _] = problem.cone.speeds(place, velocities);
+        let [rate, slip] = problem.cone.speeds(place, velocities);
         if self.begins(rate) {
             let meeting = Meeting {
                 mass: 1.0 / problem.cone.yields(place),
@@ -693,7 +693,9 @@ impl Touch {
                 format!("what grains give back at {} m/s is not known: {why}", -rate)
             })?;
         }
-        problem.cone.ask(place, self.ask(rate, coefficients));
+        problem
+            .cone
+            .ask(place, self.ask([rate, slip], coefficients));
         self.met = true;
         Ok(())
     }

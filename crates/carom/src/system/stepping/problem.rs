@@ -48,11 +48,12 @@ impl Touch {
         rate < 0.0 && !(self.met && self.impulse[0] > 0.0)
     }
 
-    /// What is asked of it where its gap changes at this rate before the step (m/s), with the coefficients of friction at rest and in motion.
-    pub fn ask(&self, rate: f64, [held, sliding]: [f64; 2]) -> Ask {
+    /// What is asked of it where its gap opens and its surfaces slip at these rates before the step (m/s), with the coefficients of friction at rest and in motion.
+    pub fn ask(&self, [rate, slip]: [f64; 2], [held, sliding]: [f64; 2]) -> Ask {
+        let rests = self.sticks || slip == 0.0;
         Ask {
             least: self.restitution * (-rate).max(0.0),
-            friction: if self.sticks { held } else { sliding },
+            friction: if rests { held } else { sliding },
             guess: self.impulse,
         }
     }

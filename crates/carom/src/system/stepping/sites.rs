@@ -224,7 +224,7 @@ impl Sites {
             let place = problem.push(who, stance.sides, rubs, hair, saddle, velocities);
             let place = place.map_err(|fault| format!("{}: {fault}", element.name))?;
             all.push(stance.sides);
-            let [rate, _] = problem.cone.speeds(place, velocities);
+            let [rate, slip] = problem.cone.speeds(place, velocities);
             let mass = 1.0 / problem.cone.yields(place);
             if site.touch.begins(rate) {
                 let meeting = Meeting {
@@ -239,7 +239,7 @@ impl Sites {
                     )
                 })?;
             }
-            let ask = site.touch.ask(rate, element.coefficients);
+            let ask = site.touch.ask([rate, slip], element.coefficients);
             problem.cone.ask(place, ask);
             site.touch.met = true;
         }
