@@ -201,7 +201,12 @@ pub fn contacts_table(outcome: &Outcome) -> String {
         let (episode, course, place) = (&contacted.episode, &contacted.course, contacted.place);
         let codes: Vec<&str> = contacted.remarks.iter().map(Remark::code).collect();
         let cell = |value: Option<f64>| value.map_or_else(String::new, number::text);
-        let then = |value: f64| cell(contacted.over.then_some(value));
+        // What there is none of, as the force of an impulse, is no number.
+        let known = |value: f64| cell(Some(value).filter(|value| !value.is_nan()));
+        let then = |value: f64| match contacted.over {
+            true => known(value),
+            false => String::new(),
+        };
         let cells = [
             contacted.element.clone(),
             contacted.side.unwrap_or_default().into(),
@@ -211,8 +216,8 @@ pub fn contacts_table(outcome: &Outcome) -> String {
             number::text(episode.approach),
             then(episode.separation),
             cell(contacted.newton()),
-            number::text(course.deepest[0]),
-            number::text(course.peak[0]),
+            known(course.deepest[0]),
+            known(course.peak[0]),
             then(episode.end - episode.start),
             number::text(course.impulse.iter().sum()),
             number::text(contacted.normal_heat() + course.rub_heat),
@@ -229,20 +234,20 @@ pub fn contacts_table(outcome: &Outcome) -> String {
             cell(contacted.begun.free),
             cell(contacted.poisson()),
             cell(contacted.stronge()),
-            number::text(course.deepest[1]),
-            number::text(course.peak[1]),
-            number::text(course.least),
+            known(course.deepest[1]),
+            known(course.peak[1]),
+            known(course.least),
             number::text(course.impulse[0]),
             number::text(course.impulse[1]),
             number::text(course.rub_impulse),
-            number::text(course.stored),
+            known(course.stored),
             number::text(course.heat[0]),
             number::text(course.heat[1]),
             number::text(course.rub_heat),
             then(episode.left),
             number::text(course.rest),
             number::text(course.slide),
-            number::text(course.drift.abs()),
+            known(course.drift.abs()),
             codes.join(" "),
         ];
         text += &cells.join(",");
