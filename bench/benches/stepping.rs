@@ -15,13 +15,25 @@ fn main() {
     if let Some(load) = load.split(' ').next().filter(|load| !load.is_empty()) {
         println!("Processes that wanted to run during the last minute: {load}.\n");
     }
-    println!("| model | steps | sweeps a step | contacts a sweep | ms a step | ns a contact and sweep |");
+    println!(
+        "| model | steps | sweeps a step | contacts a sweep | ms a step | ns a contact and sweep |"
+    );
     println!("|---|---|---|---|---|---|");
     let cases: [(&str, &[(&str, &str)]); 4] = [
         ("pyramid", &[("simulation.end", "5 s")]),
-        ("pyramid", &[("parameters.drop", "5 mm"), ("simulation.end", "1 s")]),
+        (
+            "pyramid",
+            &[("parameters.drop", "5 mm"), ("simulation.end", "1 s")],
+        ),
         ("hopper", &[("simulation.end", "0.6 s")]),
-        ("box-stack", &[("method.contact", "time-stepping"), ("method.step", "1 ms"), ("simulation.end", "2 s")]),
+        (
+            "box-stack",
+            &[
+                ("method.contact", "time-stepping"),
+                ("method.step", "1 ms"),
+                ("simulation.end", "2 s"),
+            ],
+        ),
     ];
     for (name, overrides) in cases {
         match measured(name, overrides) {

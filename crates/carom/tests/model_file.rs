@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use carom::impulse::Hypothesis;
 use carom::mechanics::Follows;
 use carom::mechanics::*;
 use carom::model::diagnostic::listing;

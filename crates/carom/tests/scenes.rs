@@ -3,7 +3,7 @@
 //! Every scene is a model file made from a seed (`scenes/generate`), read and run as anybody's would be, and judged by means of its own (`scenes/judge`, `scenes/overlap`): it ends, its numbers are finite, its
 //! energy balances and never rises, nobody passes through anybody, and the same file gives the same bytes. What fails is made small (`scenes/shrink`) and kept in `scenes/kept`.
 //!
-//! `CAROM_FULL=1` runs ten thousand; `CAROM_SCENES=100..200` those seeds; with `CAROM_SHRINK=folder` what fails is made small and written there.
+//! `CAROM_FULL=1` runs ten thousand; `CAROM_SCENES=100..200` those seeds; with `CAROM_SHRINK=folder` what fails is made small and written there. `CAROM_METHOD=piecewise` runs them without compliance.
 
 #[path = "scenes/generate.rs"]
 mod generate;

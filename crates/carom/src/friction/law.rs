@@ -518,6 +518,21 @@ impl Law {
         }
     }
 
+    /// The coefficients of rest and of fast sliding: all that is left of a law where bodies strike each other at an instant. `None` for a law of rolling.
+    pub fn coefficients(&self) -> Option<[f64; 2]> {
+        if self.card.family == Family::Rolling {
+            return None;
+        }
+        Some(match self.form {
+            Form::Dry { held, sliding, .. } | Form::Reset { held, sliding, .. } => [held, sliding],
+            Form::Bristle(bristle) => [bristle.held, bristle.sliding],
+            Form::Curve(Curve { coefficient, .. }) | Form::Spring { coefficient, .. } => {
+                [coefficient; 2]
+            }
+            Form::Peaked(peaked) => [peaked.held, peaked.sliding],
+        })
+    }
+
     /// What makes it a dry law; `None` if it is none.
     #[inline]
     pub fn dry(&self) -> Option<Dry> {
@@ -592,13 +607,21 @@ impl Law {
         let Form::Bristle(bristle) = self.form else {
             return None;
         };
-        let bend = bristle.steady(at.speed, pressed(at.normal)) / bristle.stiffness;
         let falls = if bristle.held == bristle.sliding {
             0.0
         } else {
             FALLEN * bristle.fall
         };
-        Some((bend / time).max(falls))
+        Some(self.settles_falling(at, time)?.max(falls))
+    }
+
+    /// The same, whether friction falls with speed or not.
+    #[inline]
+    pub fn settles_falling(&self, at: &Sliding, time: f64) -> Option<f64> {
+        let Form::Bristle(bristle) = self.form else {
+            return None;
+        };
+        Some(bristle.steady(at.speed, pressed(at.normal)) / bristle.stiffness / time)
     }
 
     /// How far bristles or the spring bend under a normal force (N) before all of it slides, m; zero for laws that have none.

@@ -9,12 +9,14 @@ use crate::math::sqrt;
 
 /// An entry of a column below this part of the largest cannot be a pivot.
 const PIVOT: f64 = 1e-11;
+/// A pivot below this part of the largest is looked at again in a tableau made anew.
+const WEAK: f64 = 1e-8;
 /// Quotients that differ by less than this are tied.
 const TIE: f64 = 1e-12;
 /// The largest error that is still an answer, as a part of the largest term.
 const ANSWER: f64 = 1e-9;
 /// How many covering vectors d are tried before the problem is given up.
-const TRIALS: usize = 3;
+const TRIALS: usize = 6;
 
 /// The tableau, and what else the method needs room for.
 #[derive(Clone, Debug, Default)]
@@ -130,24 +132,13 @@ impl Tableau {
         let n = vector.len();
         let (artificial, width) = (2 * n, 2 * n + 2);
         // Other covering vectors take other paths.
-        let cover = |i: usize| match trial {
-            0 => 1.0,
-            1 => 1.0 + (i + 1) as f64 / (n + 1) as f64,
-            _ => 2.0 - (i + 1) as f64 / (n + 1) as f64,
+        let cover = move |i: usize| {
+            let golden = (i * trial) as f64 * 0.618_033_988_749_894_9;
+            1.0 + golden - golden.floor()
         };
-        self.cells.clear();
-        self.cells.resize(n * width, 0.0);
         self.basis.clear();
         self.basis.extend(0..n);
-        for i in 0..n {
-            let row = &mut self.cells[i * width..(i + 1) * width];
-            row[i] = 1.0;
-            for j in 0..n {
-                row[n + j] = -matrix[i * n + j] * self.scale[i] * self.scale[j];
-            }
-            row[artificial] = -cover(i);
-            row[width - 1] = vector[i] * self.scale[i] / size;
-        }
+        self.fill(matrix, vector, size, cover);
         // The first row to go is the lexicographic least of (q, e_i)/d: of equal ones the last.
         let mut first = 0;
         let mut least = f64::INFINITY;
@@ -163,8 +154,21 @@ impl Tableau {
         }
         let mut entering = self.exchange(first, artificial, n);
         let limit = 50 + 20 * n;
-        for _ in 0..limit {
-            let Some(row) = self.leaving(entering, n) else {
+        let mut fresh = 0;
+        for pivots in 0..limit {
+            let found = self.leaving(entering, n);
+            // Before anything is decided on what may be rounding, the tableau is made anew from its basis.
+            let weak = found.is_none_or(|row| self.column[row] < WEAK * self.largest());
+            let found = if weak && pivots > fresh {
+                fresh = pivots;
+                if !self.renew(matrix, vector, size, cover) {
+                    return Err(Stuck::Ray);
+                }
+                self.leaving(entering, n)
+            } else {
+                found
+            };
+            let Some(row) = found else {
                 return Err(Stuck::Ray);
             };
             let left = self.exchange(row, entering, n);
@@ -180,14 +184,78 @@ impl Tableau {
         Err(Stuck::Pivots(limit))
     }
 
+    /// Writes the tableau of the basis of w alone.
+    fn fill(&mut self, matrix: &[f64], vector: &[f64], size: f64, cover: impl Fn(usize) -> f64) {
+        let n = vector.len();
+        let width = 2 * n + 2;
+        self.cells.clear();
+        self.cells.resize(n * width, 0.0);
+        for i in 0..n {
+            let row = &mut self.cells[i * width..(i + 1) * width];
+            row[i] = 1.0;
+            for j in 0..n {
+                row[n + j] = -matrix[i * n + j] * self.scale[i] * self.scale[j];
+            }
+            row[2 * n] = -cover(i);
+            row[width - 1] = vector[i] * self.scale[i] / size;
+        }
+    }
+
+    /// Makes the tableau of the basis anew from the problem itself, with the best pivots; `false` if the basis turns out to be none.
+    fn renew(
+        &mut self,
+        matrix: &[f64],
+        vector: &[f64],
+        size: f64,
+        cover: impl Fn(usize) -> f64,
+    ) -> bool {
+        let n = vector.len();
+        let width = 2 * n + 2;
+        self.fill(matrix, vector, size, cover);
+        // What is in the basis, and which rows have been given to it: those of w that stay have their own.
+        std::mem::swap(&mut self.active, &mut self.basis);
+        self.basis.clear();
+        self.basis.resize(n, usize::MAX);
+        for variable in &self.active {
+            if *variable < n {
+                self.basis[*variable] = *variable;
+            }
+        }
+        for k in 0..n {
+            let variable = self.active[k];
+            if variable < n {
+                continue;
+            }
+            let mut best = None;
+            let mut most = 1e-13;
+            for i in 0..n {
+                let size = self.cells[i * width + variable].abs();
+                if self.basis[i] == usize::MAX && size > most {
+                    (best, most) = (Some(i), size);
+                }
+            }
+            let Some(row) = best else {
+                return false;
+            };
+            // A place that the complement of what leaves does not come from.
+            self.basis[row] = 0;
+            self.exchange(row, variable, n);
+        }
+        true
+    }
+
+    /// The largest entry of the entering column.
+    fn largest(&self) -> f64 {
+        self.column.iter().fold(0.0, |m: f64, d| m.max(d.abs()))
+    }
+
     /// The row that leaves for a column: the lexicographic least quotient, but z₀ before all others.
     fn leaving(&mut self, entering: usize, n: usize) -> Option<usize> {
         let (artificial, width) = (2 * n, 2 * n + 2);
         self.column.clear();
         self.column
             .extend((0..n).map(|i| self.cells[i * width + entering]));
-        let most = self.column.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
-        let pivot = PIVOT * most;
+        let pivot = PIVOT * self.largest();
         let mut least = f64::INFINITY;
         for i in 0..n {
             if self.column[i] > pivot {
@@ -308,7 +376,7 @@ impl Tableau {
             }
             self.right.push(-vector[*i] * self.scale[*i] / size);
         }
-        if !eliminate(&mut self.factors, &mut self.right, m) {
+        if !eliminate(&mut self.factors, &mut self.right, m, 1e-14) {
             return false;
         }
         for (i, z) in self.active.iter().zip(&self.right) {
@@ -340,8 +408,8 @@ impl Tableau {
     }
 }
 
-/// Solves a dense system in place by elimination with partial pivoting, the right-hand side becoming the solution; `false` if a pivot is nothing beside the largest entry.
-pub(super) fn eliminate(matrix: &mut [f64], right: &mut [f64], m: usize) -> bool {
+/// Solves a dense system in place by elimination with partial pivoting, the right-hand side becoming the solution; `false` if a pivot is below the part `least` of the largest entry.
+pub(super) fn eliminate(matrix: &mut [f64], right: &mut [f64], m: usize, least: f64) -> bool {
     let most = matrix.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     for k in 0..m {
         let mut best = k;
@@ -351,7 +419,7 @@ pub(super) fn eliminate(matrix: &mut [f64], right: &mut [f64], m: usize) -> bool
             }
         }
         let pivot = matrix[best * m + k];
-        if !(pivot.abs() > 1e-13 * most) {
+        if !(pivot.abs() > least * most) {
             return false;
         }
         if best != k {

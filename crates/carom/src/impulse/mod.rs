@@ -4,7 +4,7 @@
 //! second body along the slip. With all contacts in the order n₀, t₀, n₁, t₁, … the rates after are u⁺ = u⁻ + W p: W, symmetric and semi-definite, is the inverse mass of the mechanism as its contacts see it
 //! (Delassus' matrix), 1/kg. It has no inverse as soon as there are more directions than the mechanism has freedoms, which is usual: a box on two corners.
 //!
-//! - [`resolve`]: the impulses of a strike. One contact alone goes by Routh's process (`routh`), several as a set or in turns (`set`).
+//! - [`resolve`]: the impulses of a strike. One contact alone goes by Routh's process (`routh`), several as a set or in turns (`set`), phase by phase (`cluster`).
 //! - [`press`](fn@press): the forces of contacts that are closed, by the same matrix and the accelerations without them; or why there are none, or several (Painlevé).
 //! - [`Cone`]: the impulses of many contacts at once, by sweeps.
 //! - [`lemke`]: the linear complementarity problem behind both.
@@ -31,6 +31,7 @@
 //! assert!((struck.contacts[0].tangential + 0.9).abs() < 1e-15);
 //! ```
 
+mod cluster;
 mod cone;
 mod lcp;
 mod press;

@@ -16,6 +16,8 @@ use crate::math::sqrt;
 
 /// A mechanism that is left no freedom when the surfaces stick has W_nn W_tt = W_nt² but for rounding: what is left of W_nn below this part is none.
 const NONE_LEFT: f64 = 1e-9;
+/// A rate of a gap below this part of the slip is none.
+const AT_REST: f64 = 1e-10;
 /// A rate at which the gap of such a mechanism still closes when its slip has ended, as a part of the rates before, that is rounding.
 const ROUNDING: f64 = 1e-7;
 
@@ -164,9 +166,12 @@ fn legs(w: [f64; 3], slip: f64, friction: f64) -> ([Leg; 2], usize) {
     ([first, last], 0)
 }
 
-/// Whether the contact, closed and sliding, presses itself together by its own friction: W_nn < μ s W_nt.
-pub(super) fn wedges(w: [f64; 3], slip: f64, friction: f64) -> bool {
-    slip != 0.0 && w[0] < friction * slip.signum() * w[1]
+/// Whether the contact does not approach, but for rounding, and slides so that its own friction presses it together: W_nn < μ s W_nt.
+pub(super) fn wedges(w: [f64; 3], before: [f64; 2], friction: f64) -> bool {
+    let [rate, slip] = before;
+    (0.0..=AT_REST * slip.abs()).contains(&rate)
+        && slip != 0.0
+        && w[0] < friction * slip.signum() * w[1]
 }
 
 /// The strike of a contact with W = (nn, nt, tt), 1/kg, and its rates before, m/s. `after` is that of this contact alone.
@@ -183,7 +188,7 @@ pub(super) fn strike(
     };
     let friction = surface.ratio.unwrap_or(surface.friction);
     let approaches = before[0] < 0.0;
-    let wedges = from_rest && before[0] == 0.0 && wedges(w, before[1], friction);
+    let wedges = from_rest && wedges(w, before, friction);
     if !approaches && !wedges {
         return Ok(idle);
     }

@@ -1,15 +1,10 @@
 //! How do several contacts strike at once?
 //!
-//! Contacts that do not act on each other through W are taken apart first: one alone goes by Routh's process. The others share their phases. In the plane the friction cone has two edges, so Coulomb's law is a linear
-//! complementarity problem without any loss (Stewart and Trinkle 1996; Anitescu and Potra 1997): for every contact p_n ≥ 0 beside u_n ≥ 0, impulses β₊, β₋ ≥ 0 along and against t beside λ ± u_t ≥ 0, and λ ≥ 0 beside
-//! μ p_n − β₊ − β₋ ≥ 0. Its matrix is copositive and Lemke's method finds an answer for every set of rates that a mechanism can have.
+//! Contacts that do not act on each other through W are taken apart first: one alone goes by Routh's process. The others share their phases, each of which is a problem of its own (`cluster`).
 //!
 //! - Newton, after Moreau: u_n⁺ + e u_n⁻ in the place of u_n, friction by the slip after.
 //! - Poisson, after Glocker and Pfeiffer (1996): compression to u_n ≥ 0, then restitution with at least e times the impulse of compression in each contact.
 //! - Stronge: as Poisson, with factors in the place of e for which the normal work of restitution of every contact, along the straight path of the phase, is e² times that of its compression.
-//!
-//! W of a set has no inverse as a rule, and then only sums of impulses are known. Of all answers the least is taken: W + ε C in the place of W, and then again from the answer (the method of the proximal point), until
-//! what ε leaves is nothing.
 
 use super::Along;
 use super::Hypothesis;
@@ -19,260 +14,19 @@ use super::Resolved;
 use super::Room;
 use super::Set;
 use super::Struck;
-use super::Stuck;
 use super::Trouble;
+use super::cluster::Cluster;
+use super::cluster::groups;
 use super::lcp::Tableau;
 use super::routh;
 use super::routh::Halt;
-use crate::math::sqrt;
 
-/// Two contacts act on each other if W between them is more than this part of their own.
-const APART: f64 = 1e-12;
-/// ε: small enough for a few repetitions, large enough for a clear split.
-const SOFT: f64 = 1e-6;
-/// How often the problem is solved again from its answer.
-const AGAIN: usize = 12;
-/// What may be left of ε in the rates, as a part of the largest.
-const LEFT: f64 = 1e-13;
-/// A direction of which no more than this part is left beside those before it is none of its own.
-const RANK: f64 = 1e-8;
 /// A slip below this part of the largest rate is none.
 const NO_SLIP: f64 = 1e-10;
-/// Stronge's factors: how often, and how closely.
-const FACTORS: usize = 400;
-const WORK: f64 = 1e-13;
+/// How closely Stronge's works are met, as a part of the largest work of compression.
+const WORK: f64 = 1e-10;
 /// Turns end where nothing approaches faster than this part of the fastest at the start.
 const SETTLED: f64 = 1e-10;
-
-/// The numbers of one group of contacts that act on each other, and the linear complementarity problem made of them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Cluster {
-    /// W of the group.
-    pub(super) matrix: Vec<f64>,
-    /// C: the weights of the least answer.
-    weights: Vec<f64>,
-    /// Rates at the start of the phase.
-    pub(super) rates: Vec<f64>,
-    /// What is added to u_n in its condition.
-    pub(super) shift: Vec<f64>,
-    /// The least normal impulses.
-    pub(super) lower: Vec<f64>,
-    /// Coulomb's coefficients.
-    pub(super) friction: Vec<f64>,
-    /// The sense of contacts that are known to slide; 0 for those that may do as they like. (Only closed contacts have this: in a strike everything may change.)
-    pub(super) sense: Vec<f64>,
-    /// The impulses found.
-    pub(super) impulses: Vec<f64>,
-    last: Vec<f64>,
-    problem: Vec<f64>,
-    vector: Vec<f64>,
-    solution: Vec<f64>,
-    factor: Vec<f64>,
-}
-
-impl Cluster {
-    /// Takes the rows and columns of some contacts out of the whole matrix.
-    pub(super) fn take(&mut self, matrix: &[f64], rates: &[f64], members: &[usize]) {
-        let (whole, m) = (rates.len(), members.len());
-        self.matrix.clear();
-        self.rates.clear();
-        for i in members {
-            for a in 0..2 {
-                for j in members {
-                    for b in 0..2 {
-                        self.matrix.push(matrix[(2 * i + a) * whole + 2 * j + b]);
-                    }
-                }
-                self.rates.push(rates[2 * i + a]);
-            }
-        }
-        // The same weight for all that are of about one size, so that what shares a load shares it evenly.
-        let most = (0..2 * m).fold(0.0, |most: f64, i| most.max(self.matrix[i * 2 * m + i]));
-        self.weights.clear();
-        for i in 0..2 * m {
-            let own = self.matrix[i * 2 * m + i];
-            self.weights.push(if own > 0.0 {
-                most.min(1000.0 * own)
-            } else {
-                most
-            });
-        }
-        for (numbers, length) in [
-            (&mut self.shift, m),
-            (&mut self.lower, m),
-            (&mut self.friction, m),
-            (&mut self.sense, m),
-            (&mut self.impulses, 2 * m),
-        ] {
-            numbers.clear();
-            numbers.resize(length, 0.0);
-        }
-    }
-
-    /// The rate (2i or 2i + 1) after the impulses.
-    pub(super) fn after(&self, row: usize) -> f64 {
-        let width = self.rates.len();
-        let mut sum = self.rates[row];
-        for j in 0..width {
-            sum += self.matrix[row * width + j] * self.impulses[j];
-        }
-        sum
-    }
-
-    /// Whether W restricted to some directions has no inverse.
-    pub(super) fn redundant(&mut self, counts: impl Fn(usize) -> bool) -> bool {
-        let width = self.rates.len();
-        self.factor.clear();
-        self.factor.extend_from_slice(&self.matrix);
-        let f = &mut self.factor;
-        // Cholesky's factorisation in place, row by row, until a pivot has nothing left.
-        for i in 0..width {
-            if !counts(i) {
-                continue;
-            }
-            let own = f[i * width + i];
-            for j in 0..i {
-                if !counts(j) {
-                    continue;
-                }
-                let mut sum = f[i * width + j];
-                for k in 0..j {
-                    if counts(k) {
-                        sum -= f[i * width + k] * f[j * width + k];
-                    }
-                }
-                f[i * width + j] = sum / f[j * width + j];
-            }
-            let mut left = own;
-            for k in 0..i {
-                if counts(k) {
-                    left -= f[i * width + k] * f[i * width + k];
-                }
-            }
-            if !(left > RANK * own) {
-                return true;
-            }
-            f[i * width + i] = sqrt(left);
-        }
-        false
-    }
-
-    /// Finds the impulses of one phase: the least, where only sums are known.
-    pub(super) fn phase(&mut self, tableau: &mut Tableau) -> Result<(), Stuck> {
-        let friction = &self.friction;
-        let rough = |i: usize| i % 2 == 0 || friction.get(i / 2).is_some_and(|mu| *mu > 0.0);
-        let mut directions = std::mem::take(&mut self.last);
-        directions.clear();
-        directions.extend((0..self.rates.len()).map(|i| f64::from(u8::from(rough(i)))));
-        let redundant = self.redundant(|i| directions.get(i).is_some_and(|d| *d > 0.0));
-        self.last = directions;
-        if !redundant {
-            return self.once(tableau, 0.0);
-        }
-        let width = self.rates.len();
-        let size = self.rates.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
-        self.last.clear();
-        self.last.resize(width, 0.0);
-        for _ in 0..AGAIN {
-            if self.once(tableau, SOFT).is_err() {
-                break;
-            }
-            let mut left: f64 = 0.0;
-            for i in 0..width {
-                let moved = self.impulses[i] - self.last[i];
-                left = left.max((SOFT * self.weights[i] * moved).abs());
-            }
-            let settled = left <= LEFT * size;
-            self.last.copy_from_slice(&self.impulses);
-            if settled {
-                return Ok(());
-            }
-        }
-        self.once(tableau, 0.0)
-    }
-
-    /// Solves the phase with W + soft · C, from the last impulses.
-    fn once(&mut self, tableau: &mut Tableau, soft: f64) -> Result<(), Stuck> {
-        let m = self.friction.len();
-        let width = 2 * m;
-        let free = |i: &usize| self.friction[*i] > 0.0 && self.sense[*i] == 0.0;
-        let rough = (0..m).filter(free).count();
-        let n = m + 3 * rough;
-        self.problem.clear();
-        self.problem.resize(n * n, 0.0);
-        self.vector.clear();
-        self.vector.resize(n, 0.0);
-        self.solution.clear();
-        self.solution.resize(n, 0.0);
-        let w = |i: usize, j: usize| {
-            let own = if i == j { soft * self.weights[i] } else { 0.0 };
-            self.matrix[i * width + j] + own
-        };
-        // What one unit of the normal impulse j does to a direction: with its friction, if its sense is known.
-        let pushed = |row: usize, j: usize| {
-            w(row, 2 * j) - self.friction[j] * self.sense[j] * w(row, 2 * j + 1)
-        };
-        let rate = |row: usize| {
-            let mut sum = self.rates[row];
-            for j in 0..m {
-                sum += pushed(row, j) * self.lower[j];
-            }
-            if soft > 0.0 {
-                sum -= soft * self.weights[row] * self.last[row];
-            }
-            sum
-        };
-        for i in 0..m {
-            self.vector[i] = rate(2 * i) + self.shift[i];
-            for j in 0..m {
-                self.problem[i * n + j] = pushed(2 * i, j);
-            }
-            for (k, j) in (0..m).filter(free).enumerate() {
-                let one = w(2 * i, 2 * j + 1);
-                self.problem[i * n + m + 3 * k] = one;
-                self.problem[i * n + m + 3 * k + 1] = -one;
-            }
-        }
-        for (k, i) in (0..m).filter(free).enumerate() {
-            let row = m + 3 * k;
-            let slip = rate(2 * i + 1);
-            self.vector[row] = slip;
-            self.vector[row + 1] = -slip;
-            self.vector[row + 2] = self.friction[i] * self.lower[i];
-            for j in 0..m {
-                let one = pushed(2 * i + 1, j);
-                self.problem[row * n + j] = one;
-                self.problem[(row + 1) * n + j] = -one;
-            }
-            for (l, j) in (0..m).filter(free).enumerate() {
-                let one = w(2 * i + 1, 2 * j + 1);
-                let column = m + 3 * l;
-                self.problem[row * n + column] = one;
-                self.problem[row * n + column + 1] = -one;
-                self.problem[(row + 1) * n + column] = -one;
-                self.problem[(row + 1) * n + column + 1] = one;
-            }
-            self.problem[row * n + row + 2] = 1.0;
-            self.problem[(row + 1) * n + row + 2] = 1.0;
-            self.problem[(row + 2) * n + i] = self.friction[i];
-            self.problem[(row + 2) * n + row] = -1.0;
-            self.problem[(row + 2) * n + row + 1] = -1.0;
-        }
-        tableau.solve(&self.problem, &self.vector, &mut self.solution)?;
-        let mut k = 0;
-        for i in 0..m {
-            let normal = self.lower[i] + self.solution[i];
-            self.impulses[2 * i] = normal;
-            self.impulses[2 * i + 1] = if self.friction[i] > 0.0 && self.sense[i] == 0.0 {
-                k += 1;
-                self.solution[m + 3 * k - 3] - self.solution[m + 3 * k - 2]
-            } else {
-                -self.friction[i] * self.sense[i] * normal
-            };
-        }
-        Ok(())
-    }
-}
 
 /// The buffers of [`resolve`].
 #[derive(Clone, Debug, Default)]
@@ -283,42 +37,11 @@ pub(super) struct Buffers {
     /// The group of every contact.
     group: Vec<usize>,
     members: Vec<usize>,
-    pub(super) cluster: Cluster,
+    cluster: Cluster,
     /// Of the compression: impulses, rates after.
     compression: Vec<f64>,
     compressed: Vec<f64>,
     factors: Vec<f64>,
-}
-
-/// Numbers the groups of contacts that act on each other through W; the number of groups.
-pub(super) fn groups(matrix: &[f64], n: usize, group: &mut Vec<usize>) -> usize {
-    let width = 2 * n;
-    let coupled = |i: usize, j: usize| {
-        (0..2).any(|a| {
-            (0..2).any(|b| {
-                let (r, s) = (2 * i + a, 2 * j + b);
-                let own = matrix[r * width + r].max(0.0) * matrix[s * width + s].max(0.0);
-                matrix[r * width + s].abs() > APART * sqrt(own)
-            })
-        })
-    };
-    group.clear();
-    group.extend(0..n);
-    // Labels are few and sets are small: the lower label goes through until nothing changes.
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for i in 0..n {
-            for j in i + 1..n {
-                if group[i] != group[j] && coupled(i, j) {
-                    let least = group[i].min(group[j]);
-                    (group[i], group[j]) = (least, least);
-                    changed = true;
-                }
-            }
-        }
-    }
-    n
 }
 
 /// Finds the impulses of a strike and the rates after it.
@@ -347,8 +70,8 @@ pub fn resolve<'a>(set: &Set<'_>, room: &'a mut Room) -> Result<&'a Resolved, Tr
     let tableau = &mut room.tableau;
     let buffers = &mut room.set;
     buffers.start(set);
-    let count = groups(set.matrix, n, &mut buffers.group);
-    for label in 0..count {
+    groups(set.matrix, n, &mut buffers.group);
+    for label in 0..n {
         buffers.members.clear();
         for i in 0..n {
             if buffers.group[i] == label {
@@ -359,8 +82,21 @@ pub fn resolve<'a>(set: &Set<'_>, room: &'a mut Room) -> Result<&'a Resolved, Tr
             buffers.part(set, tableau)?;
         }
     }
-    buffers.finish(set);
+    buffers.finish();
     Ok(&room.set.resolved)
+}
+
+impl Set<'_> {
+    /// W_nn, W_nt and W_tt of a contact.
+    fn own(&self, i: usize) -> [f64; 3] {
+        let width = self.before.len();
+        let row = 2 * i * width + 2 * i;
+        [
+            self.matrix[row],
+            self.matrix[row + 1],
+            self.matrix[row + width + 1],
+        ]
+    }
 }
 
 impl Buffers {
@@ -379,8 +115,7 @@ impl Buffers {
         self.rates.extend_from_slice(set.before);
     }
 
-    fn finish(&mut self, set: &Set<'_>) {
-        let _ = set;
+    fn finish(&mut self) {
         for (i, struck) in self.resolved.contacts.iter_mut().enumerate() {
             struck.after = [self.rates[2 * i], self.rates[2 * i + 1]];
             self.resolved.energy += struck.work();
@@ -420,13 +155,7 @@ impl Buffers {
 
     /// Routh's process for a contact, as if there were no other.
     fn alone(&self, set: &Set<'_>, i: usize) -> Result<Struck, Trouble> {
-        let width = self.rates.len();
-        let row = 2 * i * width + 2 * i;
-        let w = [
-            set.matrix[row],
-            set.matrix[row + 1],
-            set.matrix[row + width + 1],
-        ];
+        let w = set.own(i);
         let surface = &set.surfaces[i];
         let before = [self.rates[2 * i], self.rates[2 * i + 1]];
         routh::strike(w, before, surface, set.hypothesis, set.from_rest).map_err(
@@ -464,15 +193,10 @@ impl Buffers {
             }
             if next.is_none() && set.from_rest && turn == 0 {
                 next = self.members.iter().copied().find(|i| {
-                    let row = 2 * i * width + 2 * i;
                     let surface = &set.surfaces[*i];
-                    let w = [
-                        set.matrix[row],
-                        set.matrix[row + 1],
-                        set.matrix[row + width + 1],
-                    ];
                     let friction = surface.ratio.unwrap_or(surface.friction);
-                    self.rates[2 * i] == 0.0 && routh::wedges(w, self.rates[2 * i + 1], friction)
+                    let before = [self.rates[2 * i], self.rates[2 * i + 1]];
+                    routh::wedges(set.own(*i), before, friction)
                 });
             }
             let Some(i) = next else {
@@ -548,7 +272,7 @@ impl Buffers {
         let acting = |row: usize| {
             let pushed = self.compression[row - row % 2] > 0.0;
             pushed
-                && (row % 2 == 0
+                && (row.is_multiple_of(2)
                     || friction[row / 2] > 0.0 && self.compressed[row].abs() <= NO_SLIP * size)
         };
         // The closure may not borrow what is being changed.
@@ -609,6 +333,11 @@ impl Buffers {
         }
     }
 
+    /// The normal work of compression of a member, J.
+    fn taken(&self, k: usize, i: usize) -> f64 {
+        self.compression[2 * k] * (self.rates[2 * i] + self.compressed[2 * k]) / 2.0
+    }
+
     /// The phase of restitution after that of compression, by Poisson or by Stronge; books both.
     fn give_back(
         &mut self,
@@ -637,45 +366,37 @@ impl Buffers {
             any |= e > 0.0 && self.compression[2 * k] > 0.0;
         }
         self.cluster.impulses.fill(0.0);
-        let passes = match set.hypothesis {
-            _ if !any => 0,
-            Hypothesis::Stronge => FACTORS,
-            _ => 1,
-        };
-        let mut missed: f64 = 0.0;
-        for pass in 0..passes {
+        if any && set.hypothesis == Hypothesis::Stronge {
+            for (k, i) in self.members.iter().enumerate() {
+                let taken = -self.taken(k, *i);
+                self.factors[k] = self.factors[k] * self.factors[k] * taken.max(0.0);
+                self.cluster.lower[k] = 0.0;
+            }
+            // From here on the factors are the works that are wanted.
+            self.cluster.meet(&self.factors);
+        } else {
             for k in 0..m {
                 self.cluster.lower[k] = self.factors[k] * self.compression[2 * k];
             }
+        }
+        if any {
             self.cluster.phase(tableau).map_err(Trouble::Stuck)?;
-            if set.hypothesis != Hypothesis::Stronge {
-                break;
-            }
-            missed = 0.0;
-            let mut largest: f64 = 0.0;
+        }
+        let (mut missed, mut largest): (f64, f64) = (0.0, 0.0);
+        if any && set.hypothesis == Hypothesis::Stronge {
             for (k, i) in self.members.iter().enumerate() {
-                let e = set.surfaces[*i].restitution;
-                let taken =
-                    -self.compression[2 * k] * (self.rates[2 * i] + self.compressed[2 * k]) / 2.0;
-                let wanted = e * e * taken.max(0.0);
                 let given = self.cluster.impulses[2 * k]
                     * (self.compressed[2 * k] + self.cluster.after(2 * k))
                     / 2.0;
-                largest = largest.max(taken.abs());
-                missed = missed.max((given - wanted).abs());
-                if pass + 1 < passes && self.factors[k] > 0.0 {
-                    // The work goes with the square of the factor, if the others go along.
-                    self.factors[k] *= if given > 0.0 {
-                        sqrt(wanted / given).clamp(0.25, 4.0)
-                    } else {
-                        1.0
-                    };
+                largest = largest.max(self.taken(k, *i).abs());
+                // One that others run into on their way back had no compression, and nothing is asked of it.
+                if self.factors[k] > 0.0 {
+                    missed = missed.max((given - self.factors[k]).abs());
                 }
             }
-            if missed <= WORK * largest {
-                missed = 0.0;
-                break;
-            }
+        }
+        if missed <= WORK * largest {
+            missed = 0.0;
         }
         self.resolved.missed = self.resolved.missed.max(missed);
         for (k, i) in self.members.iter().enumerate() {

@@ -12,7 +12,7 @@ use crate::geometry::Near;
 use crate::geometry::Pair;
 use crate::geometry::Shape;
 use crate::geometry::Track;
-use crate::mechanics::fault::{Fault, positive};
+use crate::mechanics::fault::{Fault, not_negative, positive};
 use crate::mechanics::frame::{Pose, dot, minus, turned};
 use crate::mechanics::grip::Grip;
 use crate::mechanics::load::push;
@@ -22,6 +22,9 @@ const ELEMENT: &str = "contact";
 
 /// How far an outline that is not round may turn in one step, rad.
 const TURN: f64 = 0.3;
+
+/// The part of the smaller shape's size by which bodies may move in one step where places of contact come and go: a place that is there at the end of a step can then be followed back along it.
+const NOOK: f64 = 0.1;
 
 /// Two bodies that may touch. Immutable: what it remembers stands beside it.
 #[derive(Clone, Debug)]
@@ -35,7 +38,13 @@ pub struct Contact {
     /// A law of rolling, and whether its radius follows from the curvatures.
     rolling: Option<(friction::Law, bool)>,
     play: Option<f64>,
+    /// Brach's ratio of impulses, instead of friction.
+    ratio: Option<f64>,
     passable: Option<Passable>,
+    /// Of every pair: the thicknesses of its two shapes together, m; infinite where one has no far side.
+    both: Vec<f64>,
+    /// How far the shapes reach from the mass centres of their bodies, m, where places of contact come into being inside something without a far side.
+    nooks: Option<[f64; 2]>,
     /// The least extent of its shapes that have one, m; 1 m where none has.
     size: f64,
     /// Whether all that can touch is round or a plane: then no turn of a body brings new parts of its outline near.
@@ -49,8 +58,6 @@ pub struct Contact {
 pub struct Passable {
     /// The least thickness of any of the shapes, m.
     pub thickness: f64,
-    /// The thicknesses of two shapes together, m; of the thickest pair.
-    pub both: f64,
     /// How far the shapes of either body reach from its mass centre (from the origin, of the ground), m.
     pub reaches: [f64; 2],
 }
@@ -101,10 +108,13 @@ impl Contact {
                 body: bodies[0],
             });
         }
+        let (passable, both) = passable(&pairs);
         Ok(Self {
             bodies,
             slots,
-            passable: passable(&pairs),
+            passable,
+            both,
+            nooks: nooks(&pairs),
             size: size(&pairs),
             round: pairs.iter().all(|pair| {
                 let kinds = pair.shapes().map(|shape| shape.kind());
@@ -124,6 +134,7 @@ impl Contact {
             friction: None,
             rolling: None,
             play: None,
+            ratio: None,
         })
     }
 
@@ -169,6 +180,18 @@ impl Contact {
         positive(ELEMENT, "clearance", clearance, "m")?;
         self.play = Some(clearance);
         Ok(self)
+    }
+
+    /// The same with a ratio of the impulses along the surfaces and across them (Brach 1989), for bodies that strike each other at an instant: it takes the place of friction there.
+    pub fn with_impulse_ratio(mut self, ratio: f64) -> Result<Self, Fault> {
+        not_negative(ELEMENT, "impulse_ratio", ratio, "")?;
+        self.ratio = Some(ratio);
+        Ok(self)
+    }
+
+    /// That ratio, if there is one.
+    pub fn impulse_ratio(&self) -> Option<f64> {
+        self.ratio
     }
 
     /// The two bodies; `None` is the ground.
@@ -253,30 +276,38 @@ impl Contact {
         }
     }
 
-    /// How far a step may go, s, so that bodies that are at least `gap` (m) apart cannot overlap by more than a quarter of their thickness before they are seen to; with the accelerations (m/s², rad/s²)
+    /// How far a step may go, s, so that bodies that are at least `gap` (m) apart cannot overlap by more than a quarter of their thickness before they are seen to (in a hollow, where places of contact come and
+    /// go, by more than a tenth of their size); with the accelerations (m/s², rad/s²)
     /// of all bodies as they are now.
     pub fn longest_step(&self, gap: f64, poses: &[Pose], accelerations: &[f64]) -> f64 {
         let [one, two] = self.bodies.map(|body| Pose::of(body, poses));
         // An outline that is not round may touch and be gone again within half a turn.
         let turns = TURN / (one.omega - two.omega).abs();
         let turns = if self.round { f64::INFINITY } else { turns };
-        let Some(passable) = &self.passable else {
-            return turns;
+        let nook = self.nooks.map(|reaches| (reaches, NOOK * self.size));
+        let far = self.passable.map(|p| (p.reaches, 0.25 * p.thickness));
+        let (mut reaches, mut room) = match nook.or(far) {
+            Some(either) => either,
+            None => return turns,
         };
+        if let (Some(_), Some(([r, s], other))) = (nook, far) {
+            reaches = [reaches[0].max(r), reaches[1].max(s)];
+            room = room.min(other);
+        }
         let of = |body: Option<usize>| {
             let all = accelerations.as_chunks::<3>().0;
             body.and_then(|b| all.get(b)).copied().unwrap_or([0.0; 3])
         };
         let [a, b] = self.bodies.map(of);
         let length = |[x, y]: [f64; 2]| crate::math::sqrt(x * x + y * y);
-        let [r, s] = passable.reaches;
+        let [r, s] = reaches;
         let speed =
             length(minus(one.velocity, two.velocity)) + r * one.omega.abs() + s * two.omega.abs();
         let push = length([a[0] - b[0], a[1] - b[1]])
             + r * (a[2].abs() + one.omega * one.omega)
             + s * (b[2].abs() + two.omega * two.omega);
         let gap = if gap.is_finite() { gap.max(0.0) } else { 0.0 };
-        let room = gap + 0.25 * passable.thickness;
+        let room = gap + room;
         // v h + a h²/2 = room.
         let h = 2.0 * room / (speed + crate::math::sqrt(speed * speed + 2.0 * push * room));
         if h > 0.0 { h.min(turns) } else { turns }
@@ -327,7 +358,7 @@ impl Contact {
             .get(pair)?
             .near(k, [&frames[0], &frames[1]], track)?;
         // Bodies cannot be deeper in each other than both are thick: a point that says so is one of a far side.
-        if self.passable.is_some_and(|p| -near.gap > p.both) {
+        if self.both.get(pair).is_some_and(|both| -near.gap > *both) {
             return None;
         }
         let n = near.normal;
@@ -512,19 +543,39 @@ fn moves(by: &[f64; 3], pose: &Pose) -> f64 {
     by[0] * pose.velocity[0] + by[1] * pose.velocity[1] + by[2] * pose.omega
 }
 
-/// How thick the shapes are and how far they reach, of the pairs that have far sides.
-fn passable(pairs: &[Pair]) -> Option<Passable> {
-    let endless = |shape: &&Shape| matches!(shape.kind(), "half-plane" | "bore");
+/// Without a far side.
+fn endless(shape: &&Shape) -> bool {
+    matches!(shape.kind(), "half-plane" | "bore")
+}
+
+/// How far the shapes reach, of the pairs in which one has no far side and places come into being.
+fn nooks(pairs: &[Pair]) -> Option<[f64; 2]> {
+    let such = pairs.iter().filter(|pair| {
+        let shapes = pair.shapes();
+        pair.appears() && shapes.iter().any(endless)
+    });
+    such.map(|pair| pair.shapes().map(|shape| reach(&shape.outline(64))))
+        .reduce(|[a, b], [c, d]| [a.max(c), b.max(d)])
+}
+
+/// How far an outline reaches from the origin, m.
+fn reach(outline: &[[f64; 2]]) -> f64 {
+    let far = outline.iter().map(|[x, y]| x * x + y * y);
+    crate::math::sqrt(far.fold(0.0, f64::max))
+}
+
+/// How thick the shapes are and how far they reach, of the pairs that have far sides; and the thicknesses of both shapes together of every pair.
+fn passable(pairs: &[Pair]) -> (Option<Passable>, Vec<f64>) {
+    let mut together = vec![f64::INFINITY; pairs.len()];
     let round = |shape: &&Shape| shape.kind() == "circle";
     let mut found: Option<Passable> = None;
-    for pair in pairs {
+    for (pair, together) in pairs.iter().zip(&mut together) {
         let shapes = pair.shapes();
         if shapes.iter().any(endless) {
             continue;
         }
         let known = found.get_or_insert(Passable {
             thickness: f64::INFINITY,
-            both: 0.0,
             reaches: [0.0; 2],
         });
         let mut both = 0.0;
@@ -532,8 +583,7 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
         let each = shapes.iter().zip(&mut known.reaches).zip(&mut thicknesses);
         for ((shape, reach), thickness) in each {
             let outline = shape.outline(64);
-            let far = outline.iter().map(|[x, y]| x * x + y * y);
-            *reach = crate::math::sqrt(far.fold(*reach * *reach, f64::max));
+            *reach = reach.max(self::reach(&outline));
             // The least and the largest width, over all directions.
             let widths = (0..32).map(|k| {
                 let (sin, cos) = crate::math::sin_cos(f64::from(k) * std::f64::consts::PI / 32.0);
@@ -553,9 +603,7 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
         }
         // A nearly straight open profile is thin, and solid behind.
         let open = pair.deepest();
-        known.both = known
-            .both
-            .max(if open.is_finite() { both + open } else { both });
+        *together = if open.is_finite() { both + open } else { both };
         let [one, two] = thicknesses;
         let thickness = if pair.deepest().is_finite() {
             // An open profile is felt to this depth, however small what presses is.
@@ -568,7 +616,11 @@ fn passable(pairs: &[Pair]) -> Option<Passable> {
         };
         known.thickness = known.thickness.min(thickness);
     }
-    found.filter(|known| known.thickness.is_finite())
+    let found = found.filter(|known| known.thickness.is_finite());
+    if found.is_none() {
+        together.fill(f64::INFINITY);
+    }
+    (found, together)
 }
 
 /// The least extent of the shapes that have an end, m.

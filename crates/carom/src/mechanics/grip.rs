@@ -7,7 +7,7 @@
 //!   slide, the force has one sign, and the instant at which the sliding stops is located. A law with a dead band has a third state: released, but not yet out of the band, where the force stays at its limit.
 //! - Springs with a limit bend up to it and slip along with it. While they slip the elongation follows the limit, μ Fn/k; they bend again from where the surfaces move more slowly than the limit grows.
 //! - Bristles that bend and slip at once settle over a way of g/σ0, which vanishes with the normal force: where a contact begins while the surfaces slide they settle at once beside all else that happens. There they
-//!   trail behind their steady deflection, which is known, and are integrated from where their own time is no longer short beside that of the contact.
+//!   trail behind their steady deflection, which is known, and are integrated from where their own time is no longer short beside that of the contact. They trail again where the normal force is about to vanish.
 //!
 //! The state moves at events and accepted steps only, never inside a trial step.
 
@@ -53,10 +53,17 @@ pub struct Found {
 const HAIR: f64 = 1e-9;
 /// By what part of it a spring that stops slipping is inside its limit.
 const INSIDE: f64 = 1e-6;
+/// By what part of it a spring that begins to slip may be short of its limit.
+const NEARLY: f64 = 1e-3;
 /// A spring that surfaces which have just met would bend to its limit in this part of a contact slips from the start.
 const AT_ONCE: f64 = 1e-6;
 /// Bristles trail from the touch on while their own time is less than this part of a contact.
 const TRAILING: f64 = 1e-3;
+/// They trail again where that time is less than this part of it, less by a margin than where they cease to trail, and the normal force, at the rate at which it falls, vanishes within [`SOON`] contacts.
+const TRAILING_AGAIN: f64 = 0.3 * TRAILING;
+const SOON: f64 = 0.3;
+/// With less than this part of a contact they trail there at any speed, also where friction falls with it.
+const VANISHING: f64 = 1e-5;
 
 impl Grip {
     /// How many guards it has.
@@ -119,7 +126,7 @@ impl Grip {
     /// Whether its guards need [`Found`].
     #[inline]
     pub fn asks(self) -> bool {
-        matches!(self, Grip::Holds | Grip::Slips(_))
+        matches!(self, Grip::Holds | Grip::Slips(_) | Grip::Yields)
     }
 
     /// The law's own variable as the grip has it (m): where a spring slips it follows the limit.
@@ -198,8 +205,22 @@ impl Grip {
     pub fn guards(self, law: &Law, at: &Sliding, found: &Found, g: &mut [f64; Self::GUARDS]) {
         *g = [1.0; Self::GUARDS];
         match self {
-            // Once they are integrated they are to the end of the contact.
-            Grip::Plain | Grip::Yields => {}
+            Grip::Plain => {}
+            Grip::Yields => {
+                let settles = law.settles_at(at, TRAILING_AGAIN * found.moment);
+                let vanishes = law.settles_falling(at, VANISHING * found.moment);
+                let settles = settles.unwrap_or(f64::INFINITY);
+                let settles = settles.min(vanishes.unwrap_or(f64::INFINITY)) - at.speed.abs();
+                let lasts = at.normal + SOON * found.moment * found.normal_rate;
+                // Both are of their own kind: signs decide, and parts of what they are measured by keep them comparable.
+                let speed = at.speed.abs();
+                let (settles, lasts) = (settles / speed, lasts / at.normal);
+                g[0] = if speed > 0.0 && at.normal > 0.0 {
+                    settles.max(lasts)
+                } else {
+                    1.0
+                };
+            }
             Grip::Holds => g[0] = law.most(at.normal) - found.hold.abs(),
             Grip::Slides(sign) => g[0] = sign * at.speed - law.band(),
             Grip::Breaks(sign) => {
@@ -221,6 +242,9 @@ impl Grip {
             Grip::Trails(sign) => {
                 let settles = law.settles_at(at, TRAILING * found.moment);
                 g[0] = sign * at.speed - settles.unwrap_or(0.0);
+                // Where they trail though friction falls: as the surfaces come to rest.
+                let settles = law.settles_falling(at, TRAILING * found.moment);
+                g[1] = sign * at.speed - settles.unwrap_or(0.0);
             }
         }
     }
@@ -234,15 +258,23 @@ impl Grip {
         fired: [bool; Self::GUARDS],
     ) -> Grip {
         match self {
-            Grip::Plain | Grip::Yields => self,
+            Grip::Plain => self,
+            Grip::Yields if fired[0] => Grip::Trails(at.speed.signum()),
             Grip::Holds if fired[0] => Grip::released(law, found.hold),
             Grip::Slides(_) | Grip::Breaks(_) if fired[0] => Grip::Holds,
             Grip::Breaks(sign) if fired[1] => Grip::Slides(sign),
-            Grip::Bends if fired[0] => Grip::Slips(at.state.signum()),
+            // A spring that is well inside its limit was called for nothing: to slip it would have to be stretched.
+            Grip::Bends if fired[0] && Grip::reaches(law, at) => Grip::Slips(at.state.signum()),
             Grip::Slips(_) if fired[0] => Grip::Bends,
-            Grip::Trails(_) if fired[0] => Grip::Yields,
+            Grip::Trails(_) if fired[0] || fired[1] => Grip::Yields,
             other => other,
         }
+    }
+
+    /// Whether a spring is as long as friction can stretch it.
+    fn reaches(law: &Law, at: &Sliding) -> bool {
+        let longest = law.sprung().map(|spring| spring.longest(at.normal));
+        longest.is_none_or(|longest| at.state.abs() >= (1.0 - NEARLY) * longest)
     }
 
     /// What lets go of surfaces that took the force `hold` to keep: they slide against it.

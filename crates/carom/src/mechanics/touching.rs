@@ -110,6 +110,27 @@ impl Follows {
         }
     }
 
+    /// What comes back where bodies strike each other at an instant with this approach speed (m/s): the restitution asked for, or else what the law returns by itself to the mass that it meets; and for how long
+    /// such an impact would last, s. That is zero where one restitution is asked for at all speeds.
+    ///
+    /// A law that returns the more the slower bodies meet would let them bounce for ever: a flight that takes less time than the impact before it is none.
+    pub fn returned(&self, speed: f64, meeting: &Meeting) -> Result<[f64; 2], Failed> {
+        let asked = self.requested(speed);
+        if let Some(asked) = asked.filter(|asked| self.requested(0.5 * speed) == Some(*asked)) {
+            return Ok([asked, 0.0]);
+        }
+        let touch = self.begin(speed, meeting)?;
+        let (_, lasts) = impact::scales(&touch);
+        let returned = match asked.or_else(|| impact::restitution(&touch)) {
+            Some(known) => known,
+            None => {
+                let mut lab = impact::Lab::new(1e-9).map_err(Failed::Input)?;
+                lab.free(self.card().id, &touch)?.restitution
+            }
+        };
+        Ok([returned, lasts])
+    }
+
     fn begin(&self, speed: f64, meeting: &Meeting) -> Result<Touch, Failed> {
         match self {
             Follows::Law(law) => impact::begin(law, speed, meeting.mass),

@@ -1,5 +1,7 @@
 //! How are contacts computed: as forces that follow from the indentation, as impulses at an instant, or step by step?
 
+use crate::impulse::{Hypothesis, Order};
+
 /// How contacts are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactMethod {
@@ -31,18 +33,6 @@ impl ContactMethod {
     }
 }
 
-/// What a coefficient of restitution is the ratio of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hypothesis {
-    /// Of the speeds along the normal after and before.
-    Newton,
-    /// Of the impulses of restitution and compression.
-    Poisson,
-    /// Of the works of restitution and compression, the square root.
-    #[default]
-    Stronge,
-}
-
 /// How the problem of one step is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepSolver {
@@ -60,6 +50,8 @@ pub struct Method {
     pub contact: ContactMethod,
     /// What restitution means where bodies strike each other at an instant.
     pub hypothesis: Hypothesis,
+    /// How bodies that strike each other at the same instant follow each other.
+    pub order: Order,
     /// The step of time stepping, s; `None` is a thousandth of the time of the run, or its output step if that is shorter.
     pub step: Option<f64>,
     /// Where between its ends a step takes forces: 0.5 is the middle, 1 the end.
@@ -77,6 +69,7 @@ impl Default for Method {
         Self {
             contact: ContactMethod::Compliant,
             hypothesis: Hypothesis::Stronge,
+            order: Order::Together,
             step: None,
             theta: 0.5,
             solver: StepSolver::Cone,

@@ -22,4 +22,4 @@ pub use mechanism::{
     Analysis, BodyEntry, ContactEntry, Control, DriverEntry, FrictionEntry, JointEntry, LimitEntry,
     LoadEntry, Model, Point, ShapeEntry, Simulation,
 };
-pub use method::{ContactMethod, Hypothesis, Method, StepSolver};
+pub use method::{ContactMethod, Method, StepSolver};

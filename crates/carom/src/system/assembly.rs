@@ -14,6 +14,7 @@ use super::redundancy::Redundancy;
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
 use super::speeds;
+use super::striking;
 use super::structure::{Structure, Tie};
 use super::touches::Touches;
 
@@ -25,6 +26,10 @@ impl System {
     /// Everything that is wrong at once, as far as one fault does not hide another.
     pub fn assemble(model: &Model) -> Result<System, Vec<Trouble>> {
         let elements = elements(model)?;
+        let refused = striking::refused(model);
+        if !refused.is_empty() {
+            return Err(refused);
+        }
         let n = 3 * model.bodies.len();
         let mut masses = Vec::with_capacity(n);
         let mut weights = Vec::with_capacity(n);
@@ -58,7 +63,7 @@ impl System {
                 loads.collect(),
                 Touches::new(model),
                 Rubbing::new(model, rows),
-                model.control,
+                model,
                 saddle,
             ))
         };
@@ -111,6 +116,7 @@ impl System {
             warnings.extend(overlaps(&mut equations, size(&q)));
         }
         warnings.extend(off_centres(&equations, &names));
+        warnings.extend(striking::as_coulomb(model));
         let not_unique = redundancy.ties(equations.saddle.structure());
         for entry in &model.frictions {
             if not_unique.contains(&entry.joint) {

@@ -240,6 +240,31 @@ impl Course {
         self.last = now;
     }
 
+    /// Goes on to an instant of which only integrals are known: the impulse (N s), and of friction its heat (J), impulse (N s) and way (m). `held`: whether the surfaces stuck meanwhile.
+    pub(super) fn follow(&mut self, t: f64, now: [f64; 4], held: bool) {
+        let [impulse, rub_heat, rub_impulse, slide] = now;
+        self.impulse[0] += impulse - self.last.impulse;
+        self.rub_heat += rub_heat - self.last.rub_heat;
+        self.rub_impulse += rub_impulse - self.last.rub_impulse;
+        self.slide += slide - self.last.slide;
+        if held {
+            self.rest += t - self.last.t;
+        }
+        self.sync(t, now);
+    }
+
+    /// What was integrated up to here has been noted, or belongs to nobody.
+    pub(super) fn sync(&mut self, t: f64, [impulse, rub_heat, rub_impulse, slide]: [f64; 4]) {
+        self.last = Glance {
+            t,
+            impulse,
+            rub_heat,
+            rub_impulse,
+            slide,
+            ..Glance::default()
+        };
+    }
+
     fn higher(&mut self, force: f64, t: f64) {
         if force > self.peak[0] {
             self.peak = [force, t];

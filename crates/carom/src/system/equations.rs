@@ -3,11 +3,12 @@
 //! M a + Φ_qᵀ λ = g, Φ_q a = γ (Machado et al. 2012, eq. 4), evaluated without allocation: poses first, then rows of joints and forces of loads, then the structured solution.
 
 use crate::mechanics::{Driven, Joint, Load, Pose, pose_all};
-use crate::model::Control;
+use crate::model::{Control, Model};
 
 use super::holding::Holding;
 use super::rubbing::Rubbing;
 use super::saddle::{Rank, Saddle};
+use super::striking::Striking;
 use super::structure::Fault;
 use super::touches::{Changes, Step, Touches};
 
@@ -24,6 +25,7 @@ pub(crate) struct Equations {
     pub touches: Touches,
     pub rubbing: Rubbing,
     pub holding: Holding,
+    pub striking: Striking,
     /// The joint in which friction could last not be found, and when (s).
     pub jammed: Option<(usize, f64)>,
     /// Elements of which it could not be decided whether they hold or slide, and when (s), since somebody last asked.
@@ -88,7 +90,7 @@ impl Equations {
         loads: Vec<Load>,
         touches: Touches,
         rubbing: Rubbing,
-        control: Control,
+        model: &Model,
         saddle: Saddle,
     ) -> Self {
         let (n, m) = (masses.len(), saddle.structure().rows());
@@ -100,9 +102,10 @@ impl Equations {
             touches,
             rubbing,
             holding: Holding::new(n, m),
+            striking: Striking::new(model.method, n, m),
             jammed: None,
             undecided: Vec::new(),
-            control,
+            control: model.control,
             saddle,
             poses: vec![Pose::GROUND; n / 3],
             values: vec![0.0; m],
@@ -173,6 +176,9 @@ impl Equations {
         }
         let rank = self.saddle.factor_softly(&self.jacobian)?;
         self.solve(t)?;
+        if !self.touches.together().is_empty() {
+            self.press(v)?;
+        }
         self.holding.clear();
         self.touches.hold(&mut self.holding);
         if !self.rubbing.is_empty() {

@@ -265,7 +265,21 @@ impl Flow for Motion<'_, '_> {
         }
         self.scale = self.scale.max(kinetic);
         let mut changes = Changes::default();
-        if !system.equations.touches.is_empty() {
+        if system.equations.touches.is_rigid() {
+            let at = [t, before];
+            match stay_together(system, at, q, v, rest, self.cut) {
+                Ok((moved, found)) => {
+                    changes = found;
+                    if moved || changes.cut {
+                        accepted = Accepted::Moved;
+                    }
+                }
+                Err(fault) => {
+                    self.reason = Some(format!("at t = {t} s: {fault}"));
+                    return Accepted::Stop;
+                }
+            }
+        } else if !system.equations.touches.is_empty() {
             let extras = extras(system, rest, summed);
             let equations = &mut system.equations;
             changes = equations.move_touches(t, q, v, extras, Step::Accept);
@@ -384,20 +398,29 @@ impl Flow for Motion<'_, '_> {
         let changes = {
             let mut shared = self.shared.borrow_mut();
             let Shared { system, summed, .. } = &mut *shared;
-            let extras = extras(system, rest, summed);
-            let equations = &mut system.equations;
-            let mut changes = equations.move_touches(t, q, v, extras, Step::Event(&fired));
-            let first = equations.touches.first_grip();
-            let grips = |guard: usize| fired(first + guard);
             let inside = t.max(self.inside[0]).min(self.inside[1]);
-            if equations.settle(inside, q, v, extras, &grips, changes.restart) {
-                changes.regrip();
-            }
-            if changes.restart {
-                // Multipliers jump with the forces of a contact: no line leads on from the last ones.
+            if system.equations.touches.is_rigid() {
+                let (work, extras) = of_strikes(system, rest);
+                let equations = &mut system.equations;
+                // What was missed is told after the event.
+                let _ = equations.follow_together([t, inside], q, v, extras);
                 equations.forget();
+                equations.strike([t, inside], q, v, work, extras, &fired)
+            } else {
+                let extras = extras(system, rest, summed);
+                let equations = &mut system.equations;
+                let mut changes = equations.move_touches(t, q, v, extras, Step::Event(&fired));
+                let first = equations.touches.first_grip();
+                let grips = |guard: usize| fired(first + guard);
+                if equations.settle(inside, q, v, extras, &grips, changes.restart) {
+                    changes.regrip();
+                }
+                if changes.restart {
+                    // Multipliers jump with the forces of a contact: no line leads on from the last ones.
+                    equations.forget();
+                }
+                changes
             }
-            changes
         };
         if was_free && changes.restart && self.progress.step > 0.0 {
             self.flight = Some(self.progress.step);
@@ -414,7 +437,9 @@ impl Flow for Motion<'_, '_> {
             Changes {
                 regripped: true, ..
             } => Action::Restart {
-                first_step: if self.progress.t > self.restarted.0 {
+                first_step: if changes.first_step.is_some() {
+                    changes.first_step
+                } else if self.progress.t > self.restarted.0 {
                     Some(self.progress.step).filter(|step| *step > 0.0)
                 } else {
                     self.restarted.1
@@ -585,6 +610,52 @@ fn extras<'a>(
         None => rest,
     };
     all.get_mut(system.works.count()..).unwrap_or_default()
+}
+
+/// The part of a run that a flight must last to be one: shorter ones end in rest.
+const BRIEF: f64 = 1e-9;
+
+/// The part of a run that a step may always take, however short the flights.
+const PAUSE: f64 = 1e-5;
+
+/// The work of drivers (J) and the numbers of contacts, in what stands behind positions and velocities in a state.
+fn of_strikes<'a>(system: &System, rest: &'a mut [f64]) -> (Option<&'a mut f64>, &'a mut [f64]) {
+    let (works, extras) = rest.split_at_mut(system.works.count().min(rest.len()));
+    let drives = !system.model.drivers.is_empty();
+    (works.first_mut().filter(|_| drives), extras)
+}
+
+/// After a step: bodies that are together are put onto each other, and looked at anew where that no longer holds, unless that was `decided` just now. Whether anything was moved, and what changed.
+fn stay_together(
+    system: &mut System,
+    at: [f64; 2],
+    q: &mut [f64],
+    v: &mut [f64],
+    rest: &mut [f64],
+    decided: bool,
+) -> Result<(bool, Changes), crate::system::Fault> {
+    let (work, extras) = of_strikes(system, rest);
+    let equations = &mut system.equations;
+    let mut changes = Changes::default();
+    equations.rows(at[1], q, v);
+    let Equations { touches, poses, .. } = equations;
+    touches.look_around(at[0], poses, &mut changes);
+    let moved = equations.keep_together(at[1], q, v)?;
+    let anew = match equations.follow_together(at, q, v, extras) {
+        Ok(anew) => anew,
+        Err(reason) => {
+            changes.failed = Some(reason);
+            false
+        }
+    };
+    if anew && !decided {
+        let found = equations.strike(at, q, v, work, extras, &|_| false);
+        changes.cut |= found.cut;
+        changes.ended.extend(found.ended);
+        changes.warnings.extend(found.warnings);
+        changes.failed = changes.failed.or(found.failed);
+    }
+    Ok((moved, changes))
 }
 
 /// The bodies that joints hang together, mechanism by mechanism.
@@ -762,6 +833,7 @@ impl System {
         self.equations.rubbing.reset(start);
         self.equations.rows(start, &q, &v);
         let mut at_start = Changes::default();
+        let mut placed = None;
         if self.equations.can_hold() {
             self.equations.pace = 1e-9 * (end - start);
             let at = self.extras_at();
@@ -771,7 +843,21 @@ impl System {
             self.equations
                 .settle(start, &q, v, extras, &|_| false, true);
         }
-        if !self.equations.touches.is_empty() {
+        if self.equations.touches.is_rigid() {
+            self.equations.striking.brief = BRIEF * (end - start);
+            self.equations.touches.set_pause(PAUSE * (end - start));
+            let (q, rest) = y.split_at_mut(n);
+            let (v, rest) = rest.split_at_mut(n);
+            at_start = self.equations.begin_together(start, q, v);
+            // Bodies that were put side by side begin there: energies count from it.
+            placed = Some(q.to_vec());
+            let (work, extras) = of_strikes(self, rest);
+            let equations = &mut self.equations;
+            let struck = equations.strike([start; 2], q, v, work, extras, &|_| false);
+            at_start.failed = at_start.failed.or(struck.failed);
+            at_start.ended.extend(struck.ended);
+            at_start.warnings.extend(struck.warnings);
+        } else if !self.equations.touches.is_empty() {
             // What cannot be evaluated is told by the integrator.
             let _ = self.equations.evaluate(start, &q, &v);
             let accelerations = self.equations.accelerations.clone();
@@ -787,6 +873,11 @@ impl System {
                 .settle(start, &q, v, extras, &|_| false, true);
         }
         self.equations.jammed = None;
+        if let Some(placed) = placed {
+            self.q = placed;
+        }
+        let q = self.q.clone();
+        self.equations.rows(start, &q, &v);
         let first = self.energies(start, &q, &v);
         let weight: f64 = self.equations.weights.iter().map(|w| w.abs()).sum();
         let energy = first[0] + first[2].abs() + weight * super::assembly::size(&q);
@@ -973,8 +1064,11 @@ impl System {
         contacts.extend(equations.touches.under_way(outcome.t, &equations.poses));
         contacts.sort_by(|a, b| a.episode.start.total_cmp(&b.episode.start));
         trace::keep_some(&mut contacts, 0);
-        let noticed = remarks::note(&mut contacts, &system.model.contacts);
-        outcome.warnings.extend(noticed);
+        // What laws are to be trusted in is nothing to bodies that have no compliance.
+        if !system.equations.touches.is_rigid() {
+            let noticed = remarks::note(&mut contacts, &system.model.contacts);
+            outcome.warnings.extend(noticed);
+        }
         outcome.contacts = contacts;
         let names = ["flight", "contact"].into_iter().zip(work);
         let parts = names.map(|(name, [steps, evaluations])| Part {

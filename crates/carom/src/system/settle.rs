@@ -18,6 +18,8 @@ const ROUNDING: f64 = 1e-12;
 const FAR: f64 = 1.0 + 1e-6;
 /// A speed that nobody tells from rest, however slow all others are, m/s.
 const QUIET: f64 = 1e-11;
+/// How much slower than it moves a spring may outrun its limit before it is told from rounding.
+const BACK: f64 = 1e-3;
 /// How often one pair may change its mind at one instant.
 const CHANGES: u32 = 3;
 
@@ -73,7 +75,7 @@ impl Equations {
     /// The guards of contacts, then of joints, at a time (s), and the time for functions of it.
     pub fn guards(&mut self, [t, inside]: [f64; 2], q: &[f64], v: &[f64], g: &mut [f64]) {
         pose_all(q, v, &mut self.poses);
-        if self.touches.asks() || self.rubbing.asks() {
+        if self.touches.asks() || self.rubbing.asks() || !self.touches.together().is_empty() {
             // What cannot be evaluated is found by the step itself.
             let _ = self.evaluate_rates(inside, q, v);
         } else {
@@ -233,7 +235,9 @@ impl Equations {
     /// Whether any surfaces are not as they are taken to be at an accepted step: where they begin to slide their speed is zero, and rounding may hide that it stops again. Evaluates everything if anything
     /// holds, or has bristles in a joint.
     pub fn strays(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
-        if self.holds() || self.rubbing.has_states() {
+        if self.rubbing.slips() {
+            let _ = self.evaluate_rates(t, q, v);
+        } else if self.holds() || self.rubbing.has_states() || self.touches.asks() {
             let _ = self.evaluate(t, q, v);
         } else if !self.rubbing.is_empty() {
             pose_all(q, v, &mut self.poses);
@@ -323,7 +327,19 @@ impl Equations {
                 let state = one.at.state;
                 (state.abs() > longest * (1.0 + 10.0 * BEYOND)).then(|| Grip::Slips(state.signum()))
             }
-            Grip::Slips(_) | Grip::Plain | Grip::Yields | Grip::Trails(_) => None,
+            // Where forces jump a spring may be at its limit while the surfaces go back already: it bends.
+            Grip::Slips(_) => {
+                let mut g = [0.0; Grip::GUARDS];
+                one.grip.guards(one.law, &one.at, &one.found, &mut g);
+                (g[0] < -still - BACK * one.at.speed.abs()).then_some(Grip::Bends)
+            }
+            // Bristles whose own time is vanishing, wherever that began.
+            Grip::Yields => {
+                let mut g = [0.0; Grip::GUARDS];
+                one.grip.guards(one.law, &one.at, &one.found, &mut g);
+                (g[0] < -BACK).then(|| Grip::Trails(one.at.speed.signum()))
+            }
+            Grip::Plain | Grip::Trails(_) => None,
         }
     }
 

@@ -24,9 +24,11 @@ mod accuracy;
 mod gripping;
 mod looks;
 mod memory;
+mod rigid;
 
 pub(super) use gripping::Gripping;
 pub(super) use memory::{Changes, Step};
+pub(super) use rigid::{Blow, Bond, PARTS, Pair, Rigid, SLIPS, TURNS};
 
 /// All that may touch in a mechanism.
 #[derive(Clone, Debug)]
@@ -67,6 +69,8 @@ pub(super) struct Touches {
     state: Vec<f64>,
     /// Tracks of one element at the end of a step.
     glimpse: Vec<Track>,
+    /// What they remember where nothing has compliance.
+    rigid: Option<Rigid>,
 }
 
 #[derive(Clone, Debug)]
@@ -233,13 +237,15 @@ impl Touches {
         let (mut elements, mut sites) = (Vec::new(), Vec::new());
         let mut gripping = Vec::new();
         let mut extras = 0;
+        let rigid = rigid::asked(model);
         for (kind, name, slots) in limits.chain(contacts) {
             let friction = kind.friction();
             let rubs =
                 matches!(&kind, Kind::Contact(c) if friction.is_some() || c.rolling().is_some());
-            let bristle = friction.is_some_and(friction::Law::has_state);
-            let grips = friction.is_some_and(Grip::is_needed_at_touch);
-            let own = kind.terms().follows.has_own();
+            // Without compliance laws have no variables: restitution and coefficients of friction are all that is left of them.
+            let bristle = !rigid && friction.is_some_and(friction::Law::has_state);
+            let grips = !rigid && friction.is_some_and(Grip::is_needed_at_touch);
+            let own = !rigid && kind.terms().follows.has_own();
             let first = sites.len();
             for slot in 0..slots {
                 let site = Site {
@@ -291,6 +297,7 @@ impl Touches {
             poses: vec![Pose::GROUND; model.bodies.len()],
             state: Vec::new(),
             glimpse: Vec::with_capacity(n),
+            rigid: rigid.then(|| Rigid::new(n)),
         }
     }
 
@@ -307,6 +314,7 @@ impl Touches {
         self.grips.fill(Grip::Plain);
         self.holds.clear();
         self.touching = 0;
+        self.reset_rigid();
         for element in &mut self.elements {
             element.at_start = 0.0;
         }
@@ -334,7 +342,10 @@ impl Touches {
                 && let Some(tracks) = self.tracks.get_mut(element.sites.clone())
             {
                 for (track, i) in tracks.iter_mut().zip(element.sites.clone()) {
-                    track.held = self.memory[i].touch().is_some();
+                    track.held = match &self.rigid {
+                        Some(rigid) => rigid.is_together(i),
+                        None => self.memory[i].touch().is_some(),
+                    };
                 }
                 contact.seek(poses, tracks);
             }
@@ -362,11 +373,20 @@ impl Touches {
         }
     }
 
-    /// Adds their forces.
+    /// Whether a site touches.
+    #[inline]
+    fn touches(&self, i: usize) -> bool {
+        match &self.rigid {
+            Some(rigid) => rigid.is_together(i),
+            None => self.memory[i].touch().is_some(),
+        }
+    }
+
+    /// Adds their forces; those without compliance are found by the mechanism.
     #[inline]
     pub fn apply(&mut self, t: f64, poses: &[Pose], forces: &mut [f64]) {
         self.holds.clear();
-        if self.touching == 0 {
+        if self.touching == 0 || self.rigid.is_some() {
             return;
         }
         for (i, site) in self.sites.iter().enumerate() {
@@ -446,11 +466,11 @@ impl Touches {
             slopes.fill(0.0);
             return;
         }
-        for ((site, memory), acting) in self.sites.iter().zip(&self.memory).zip(&self.acting) {
+        for (i, (site, acting)) in self.sites.iter().zip(&self.acting).enumerate() {
             let Some(own) = slopes.get_mut(site.extra..site.extra + site.count()) else {
                 return;
             };
-            if memory.touch().is_none() {
+            if !self.touches(i) {
                 own.fill(0.0);
                 continue;
             }
@@ -492,6 +512,10 @@ impl Touches {
     /// The guards; `accelerations` are those at this instant, if [`Touches::asks`].
     #[inline]
     pub fn guards(&self, t: f64, poses: &[Pose], accelerations: &[f64], g: &mut [f64]) {
+        if self.rigid.is_some() {
+            self.rigid_guards(poses, g);
+            return;
+        }
         let (places, rest) = g.split_at_mut(Contacting::GUARDS * self.sites.len());
         let places = places.as_chunks_mut::<{ Contacting::GUARDS }>().0;
         for (i, g) in (0..self.sites.len()).zip(places) {
@@ -526,9 +550,12 @@ impl Touches {
 
     /// Whether a guard of a site may fire several times at one instant: where surfaces that are all but at rest turn, and turn again, or where rounding says that what has just touched does not.
     pub fn repeats(&self, guard: usize) -> bool {
-        let touches = self.memory.get(guard / Contacting::GUARDS);
-        let touches = touches.is_some_and(|memory| memory.touch().is_some());
-        touches
+        let site = guard / Contacting::GUARDS;
+        if self.rigid.is_some() {
+            return site < self.sites.len();
+        }
+        site < self.sites.len()
+            && self.touches(site)
             && matches!(
                 guard % Contacting::GUARDS,
                 Contacting::TOUCHING | Contacting::TURNING
@@ -536,7 +563,10 @@ impl Touches {
     }
 
     pub fn guard_name(&self, guard: usize) -> String {
-        let what = ["touch", "separation", "turn", "corner", "limit of the law"];
+        let what = match self.rigid {
+            Some(_) => ["touch", "separation", "slip", "", "turn of the slip"],
+            None => ["touch", "separation", "turn", "corner", "limit of the law"],
+        };
         let contacts = Contacting::GUARDS * self.sites.len();
         if let Some(grip) = guard.checked_sub(contacts) {
             let site = self.gripping.get(grip / Grip::GUARDS);

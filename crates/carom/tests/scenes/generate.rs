@@ -335,6 +335,7 @@ fn joints(scene: &mut Scene, random: &mut Random) {
         return;
     }
     let n = scene.bodies.len();
+    let mut jointed: Vec<[usize; 2]> = Vec::new();
     for j in 0..random.count(1, 2.min(n - 1)) {
         let i = random.count(0, n - 1);
         if scene.bodies[i].inside.is_some() || scene.tied.iter().flatten().any(|&k| k == i) {
@@ -520,6 +521,14 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                 }
             }
         }
+        // Twice between the same two they would contradict each other, by rounding.
+        let to_ground = ["pin-slot", "translational"].map(Value::from);
+        let other = partner.filter(|_| !to_ground.contains(&table.keys[0].1));
+        let pair = [i.min(other.unwrap_or(n)), i.max(other.unwrap_or(n))];
+        if jointed.contains(&pair) {
+            continue;
+        }
+        jointed.push(pair);
         scene.elements.push(table);
         // Velocities that a joint allows: both move alike, or turn about the pin.
         let still = |body: &mut Draft, velocity: [f64; 2], spin: f64| {
@@ -774,7 +783,10 @@ fn grains(scene: &Scene, random: &mut Random) -> Option<Table> {
         .ground
         .iter()
         .all(|s| !s.hole && s.name != "roof" && s.name != "cup");
-    let rings = scene.bodies.iter().any(|b| b.inside.is_some());
+    let rings = scene
+        .bodies
+        .iter()
+        .any(|b| b.solid.shapes.iter().any(|s| s.hole));
     if !random.chance(0.12) || !open || rings || scene.material.is_some() {
         return None;
     }

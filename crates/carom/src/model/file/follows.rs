@@ -178,6 +178,9 @@ impl<'a> Reader<'a> {
         if let Some(speed) = record.number("approach_speed_floor") {
             contact = self.sound(record, contact.with_slowest(speed))?;
         }
+        if let Some(ratio) = record.number("impulse_ratio") {
+            contact = self.sound(record, contact.with_impulse_ratio(ratio))?;
+        }
         if let Some((rubbing, Read::Friction(law))) = record.law("friction") {
             contact = self.sound(rubbing, contact.with_friction(law.clone()))?;
         } else if record.given("friction") {

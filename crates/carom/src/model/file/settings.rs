@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::card::{nearest, short};
 use crate::grains;
 use crate::grains::Wall;
+use crate::impulse::{Hypothesis, Order};
 use crate::math;
 use crate::model::channel::{Channel, ContactQuantity, GroupQuantity, Motion};
 use crate::model::diagnostic::cut;
@@ -14,7 +15,7 @@ use crate::model::file::record::Record;
 use crate::model::file::tree::Node;
 use crate::model::group::{GroupEntry, GroupWall};
 use crate::model::mechanism::{Analysis, Control, Model, Simulation};
-use crate::model::method::{ContactMethod, Hypothesis, Method, StepSolver};
+use crate::model::method::{ContactMethod, Method, StepSolver};
 use crate::model::units::pretty;
 use crate::solve::{Integrator, KindTolerance, Settings};
 
@@ -357,6 +358,10 @@ impl<'a> Reader<'a> {
             Some("newton") => Hypothesis::Newton,
             Some("poisson") => Hypothesis::Poisson,
             _ => Hypothesis::Stronge,
+        };
+        method.order = match record.word("simultaneous") {
+            Some("in-turns") => Order::InTurns,
+            _ => Order::Together,
         };
         method.solver = match record.word("solver") {
             Some("lcp") => StepSolver::Lcp,

@@ -354,6 +354,12 @@ const METHOD: Sheet = Sheet::plain(&[
         "What a coefficient of restitution is the ratio of, with piecewise: speeds, impulses or works. Without friction they are the same; with it only Stronge's never gains energy. Time stepping takes Newton's.",
     ),
     key(
+        "simultaneous",
+        Takes::Word(&["together", "in-turns"]),
+        Default("together"),
+        "How bodies that strike each other at the same instant follow each other, with piecewise: all at once, or one after the other, the fastest first (as in Newton's cradle).",
+    ),
+    key(
         "step",
         positive(TIME),
         Optional,
@@ -975,6 +981,12 @@ const FLOOR: Key = key(
     Default("1e-3 m/s"),
     "A slower touch counts as this fast; its use is a warning in the results. It is how fast things come to rest: 1 kg set down on K = 1.4e8 N/m^1.5 with flores, e = 0.5, has 99 % of its rest indentation after 62 ms (1.4 ms with 1e-2 m/s, 0.63 s with 1e-4 m/s).",
 );
+const IMPULSE_RATIO: Key = key(
+    "impulse_ratio",
+    Takes::Quantity(Dimension::NONE, Range::NOT_NEGATIVE),
+    Optional,
+    "The impulse along the surfaces as a part of that across them (Brach 1989), where method.contact is piecewise; it takes the place of friction while bodies strike each other, and is not more than what ends the slip.",
+);
 const OWN_FORCE: Key = key(
     "force",
     Takes::OwnForce,
@@ -1137,6 +1149,7 @@ pub(crate) const CONTACT: Sheet = Sheet::plain(&[
     ),
     ROLLING,
     FLOOR,
+    IMPULSE_RATIO,
     key(
         "length",
         positive(LENGTH),
@@ -1237,6 +1250,7 @@ pub(crate) const GROUP: Sheet = Sheet {
         ),
         ROLLING,
         FLOOR,
+        IMPULSE_RATIO,
         key(
             "length",
             positive(LENGTH),
@@ -1291,6 +1305,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 OWN_FORCE,
                 ROLLING_IN_PLAY,
                 FLOOR,
+                IMPULSE_RATIO,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
         },
@@ -1338,6 +1353,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 OWN_FORCE,
                 ROLLING_IN_PLAY,
                 FLOOR,
+                IMPULSE_RATIO,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
         },
@@ -1379,6 +1395,7 @@ pub(crate) const JOINT: Sheet = Sheet {
                 ),
                 ROLLING_IN_PLAY,
                 FLOOR,
+                IMPULSE_RATIO,
             ],
             one_of: &[ONE_WAY_OF_MATERIALS],
         },

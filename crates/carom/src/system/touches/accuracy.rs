@@ -1,8 +1,10 @@
 //! How closely is the integrator to follow contacts, and how far may it step?
 
-use crate::mechanics::{Travel, pose_all};
+use crate::mechanics::{Contacting, Travel, pose_all};
 
-use super::{HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches};
+use super::{
+    Bond, HEAT, IMPULSE, INDENTATION, Kind, RUB_HEAT, RUB_IMPULSE, RUB_SLIDE, Stance, Touches,
+};
 
 /// How many times the relative tolerance an indentation may be off: positions and velocities of the bodies have theirs, and an error of the indentation does not grow, as one of theirs does.
 const INDENTED: f64 = 10.0;
@@ -35,8 +37,9 @@ impl Touches {
                     continue;
                 };
                 gap = gap.min(at.near.gap);
-                if self.memory[i].touch().is_none() {
-                    longest = longest.min(contact.returns(&at, &poses, accelerations));
+                if !self.touches(i) {
+                    let returns = contact.returns(&at, &poses, accelerations);
+                    longest = longest.min(returns.max(self.pause()));
                 }
             }
             longest = longest.min(contact.longest_step(gap, &poses, accelerations));
@@ -54,28 +57,32 @@ impl Touches {
                 continue;
             };
             let sites = element.sites.clone();
-            let (Some(tracks), Some(memory)) =
-                (self.tracks.get_mut(sites.clone()), self.memory.get(sites))
-            else {
+            let (Some(tracks), Some(memory)) = (
+                self.tracks.get_mut(sites.clone()),
+                self.memory.get(sites.clone()),
+            ) else {
                 continue;
             };
+            let rigid = self.rigid.as_ref().map(|rigid| rigid.bonds(sites));
+            let together = |slot: usize| rigid.is_some_and(|bonds| bonds[slot] != Bond::Apart);
             if !(0..contact.slots()).any(|slot| contact.appears(slot)) {
                 continue;
             }
-            for (track, memory) in tracks.iter_mut().zip(memory) {
-                track.held = memory.touch().is_some();
+            for (slot, (track, memory)) in tracks.iter_mut().zip(memory).enumerate() {
+                track.held = memory.touch().is_some() || together(slot);
             }
             self.glimpse.clear();
             self.glimpse.extend_from_slice(tracks);
             contact.seek(&poses, &mut self.glimpse);
-            let all = || tracks.iter().zip(&self.glimpse).zip(memory);
+            let open = |slot: usize, memory: &Contacting| memory.is_open() && !together(slot);
+            let mut all = tracks.iter().zip(&self.glimpse).zip(memory).enumerate();
             // A place that touches and has become one with another is told apart when the step is done.
-            if all().any(|((old, new), memory)| !memory.is_open() && old.on != new.on) {
+            if all.any(|(slot, ((old, new), memory))| !open(slot, memory) && old.on != new.on) {
                 continue;
             }
             let both = tracks.iter_mut().zip(&self.glimpse).zip(memory);
             for (slot, ((old, new), memory)) in both.enumerate() {
-                if memory.is_open() && contact.appears(slot) {
+                if open(slot, memory) && contact.appears(slot) {
                     *old = *new;
                 }
             }

@@ -64,6 +64,9 @@ impl Touches {
 
     /// The contacts under way, at the time and with the poses of the last accepted step.
     pub fn under_way(&self, t: f64, poses: &[Pose]) -> Vec<Contacted> {
+        if self.rigid.is_some() {
+            return self.rigid_under_way(t);
+        }
         let sites = 0..self.sites.len();
         let under_way = sites.filter_map(|i| {
             let stance = self.stance(i, poses)?;
@@ -157,7 +160,7 @@ impl Touches {
         extras: usize,
         inside: Option<Inside<'_>>,
     ) -> bool {
-        if self.touching == 0 {
+        if self.touching == 0 || self.rigid.is_some() {
             return false;
         }
         let mut poses = std::mem::take(&mut self.poses);
@@ -238,7 +241,7 @@ impl Touches {
             return;
         }
         for (i, site) in self.sites.iter().enumerate() {
-            let touches = self.memory[i].touch().is_some();
+            let touches = self.touches(i);
             let Some(contact) = site.element.checked_sub(self.limits).filter(|_| touches) else {
                 continue;
             };
@@ -285,7 +288,7 @@ impl Touches {
                 found.indentation = delta.max(0.0);
                 found.indentation_rate = rate;
             }
-            if self.memory[i].touch().is_none() {
+            if !self.touches(i) {
                 continue;
             }
             let acting = &self.acting[i];

@@ -36,7 +36,6 @@ impl Changes {
         self.cut = true;
         if !self.restart {
             self.restart = true;
-            self.first_step = None;
             self.regripped = true;
         }
     }
@@ -300,7 +299,7 @@ impl Touches {
         }
     }
 
-    fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
+    pub(super) fn place(&self, i: usize, stance: &Stance, poses: &[Pose]) -> Option<Place> {
         let Stance::Opposite(at) = stance else {
             return None;
         };

@@ -1,0 +1,238 @@
+//! What is said of blows and rests that are not as they should be?
+
+use crate::card::short;
+use crate::impulse::{Hypothesis, Trouble};
+use crate::model::{Analysis, ContactMethod, Model};
+use crate::solve::Integrator;
+use crate::system::note::Trouble as RunTrouble;
+use crate::system::note::Warning;
+use crate::system::touches::{Pair, Touches};
+
+/// A blow that gained energy.
+pub(super) fn gained(
+    t: f64,
+    mut elements: Vec<String>,
+    gained: f64,
+    hypothesis: Hypothesis,
+) -> Warning {
+    elements.dedup();
+    let name = match hypothesis {
+        Hypothesis::Newton => "Newton's",
+        Hypothesis::Poisson => "Poisson's",
+        Hypothesis::Stronge => "Stronge's",
+    };
+    Warning {
+        code: "impact-gains-energy",
+        element: Some(elements.join(", ")),
+        time: Some(t),
+        message: format!("{name} restitution with friction gained {} J in a blow, which no contact can", short(gained)),
+        hint: match hypothesis {
+            Hypothesis::Stronge => "bodies that strike at several points at once share what friction does; `simultaneous = \"in-turns\"` lets them strike one after the other".into(),
+            _ => "`restitution = \"stronge\"` in [method] takes restitution as a ratio of energies, and never gains any".into(),
+        },
+    }
+}
+
+/// Bodies that strike at several points at once and do not return the works asked for.
+pub(super) fn missed(t: f64, mut elements: Vec<String>, missed: f64) -> Warning {
+    elements.dedup();
+    Warning {
+        code: "restitution-missed",
+        element: Some(elements.join(", ")),
+        time: Some(t),
+        message: format!(
+            "bodies struck at several points at once, and no share of impulses returns all the works asked for: {} J are missed",
+            short(missed)
+        ),
+        hint: "`restitution = \"poisson\"` in [method] always has an answer; masses that differ by many orders of magnitude make it hard".into(),
+    }
+}
+
+/// Friction that leaves two answers.
+pub(super) fn several(t: f64, element: String, trouble: &Trouble) -> Warning {
+    let message = match trouble {
+        Trouble::SeveralForces {
+            free,
+            factor,
+            friction,
+            critical,
+            force,
+            ..
+        } => format!(
+            "friction leaves two answers (Painlevé): the surfaces may part ({} m/s²), or stay together under {} N, because a unit of force with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. They part here",
+            short(*free),
+            short(*force),
+            short(*factor),
+            short(*friction),
+            short(*critical)
+        ),
+        Trouble::SeveralOfSet { count, modes, .. } => {
+            format!("friction leaves {count} answers (Painlevé): {modes:?}. The surfaces part here")
+        }
+        _ => String::new(),
+    };
+    Warning {
+        code: "several-solutions",
+        element: Some(element),
+        time: Some(t),
+        message,
+        hint: "a smaller coefficient of friction has one answer; compliant contact follows one of them".into(),
+    }
+}
+
+/// Friction that leaves none.
+pub(super) fn none(t: f64, element: String, trouble: &Trouble) -> Warning {
+    let message = match trouble {
+        Trouble::NoForce {
+            free,
+            factor,
+            friction,
+            critical,
+            ..
+        }
+        | Trouble::NoForces {
+            free,
+            factor,
+            friction,
+            critical,
+            ..
+        } => format!(
+            "no force keeps the surfaces apart (Painlevé): they close at {} m/s², and a unit of force with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. They strike each other though they do not approach, until the slip has ended",
+            short(*free),
+            short(*factor),
+            short(*friction),
+            short(*critical)
+        ),
+        _ => String::new(),
+    };
+    Warning {
+        code: "no-solution",
+        element: Some(element),
+        time: Some(t),
+        message,
+        hint: "a smaller coefficient of friction has an answer; compliant contact shows how hard such a blow is".into(),
+    }
+}
+
+impl Touches {
+    /// Why bodies that meet, or rest on each other, find no answer.
+    pub(in crate::system) fn strike_trouble(
+        &self,
+        t: f64,
+        pairs: &[Pair],
+        trouble: Trouble,
+    ) -> String {
+        let name = |contact: usize| {
+            pairs
+                .get(contact)
+                .map_or_else(|| "a contact".to_string(), |pair| self.name_of(pair.site))
+        };
+        match trouble {
+            Trouble::Fixed {
+                contact, closing, ..
+            } => format!(
+                "{} closes at {} m/s at t = {t} s, but drivers or joints hold all that meets there, and nothing can give way",
+                name(contact),
+                short(-closing)
+            ),
+            Trouble::Jammed {
+                contact,
+                closing,
+                friction,
+            } => format!(
+                "{} jams at t = {t} s: with a coefficient of friction of {} the surfaces stick while they still close at {} m/s, and no impulse ends that. A smaller coefficient would let them slide",
+                name(contact),
+                short(friction),
+                short(closing.abs())
+            ),
+            Trouble::Input { contact } => format!(
+                "{} has a restitution or a coefficient of friction that is none at t = {t} s: restitution is 0 to 1, friction not negative",
+                name(contact)
+            ),
+            Trouble::Endless { turns, closing } => format!(
+                "bodies that strike one after the other at t = {t} s have not come to an end after {turns} blows, and still approach at {} m/s: `simultaneous = \"together\"` lets them strike at once",
+                short(closing.abs())
+            ),
+            Trouble::Stuck(stuck) => format!(
+                "the impulses of all that touches at t = {t} s were not found ({stuck:?}): compliant contact, or a smaller coefficient of friction, has an answer"
+            ),
+            other => format!("no answer at t = {t} s: {other:?}"),
+        }
+    }
+}
+
+/// What a model asks for that contacts without compliance cannot do.
+pub(in crate::system) fn refused(model: &Model) -> Vec<RunTrouble> {
+    if model.method.contact != ContactMethod::Piecewise {
+        return Vec::new();
+    }
+    let trouble = |code, element: String, message: &str, hint: &str| RunTrouble {
+        code,
+        element: Some(element),
+        message: message.into(),
+        hint: hint.into(),
+    };
+    let mut troubles = Vec::new();
+    if model.simulation.analysis != Analysis::Dynamic {
+        return troubles;
+    }
+    for entry in &model.contacts {
+        if entry.contact.rolling().is_some() {
+            troubles.push(trouble(
+                "piecewise-rolling",
+                entry.element(),
+                "it resists rolling by a moment that follows from the normal force, and with method.contact = \"piecewise\" that force is found together with all others",
+                "leave `rolling` out, or use compliant contact",
+            ));
+        }
+    }
+    let meets = !model.contacts.is_empty() || !model.limits.is_empty();
+    if let (Some(entry), true) = (model.frictions.first(), meets) {
+        troubles.push(trouble(
+            "piecewise-joint-friction",
+            format!("joint.{}", entry.name),
+            "its friction follows from its reaction, and with method.contact = \"piecewise\" reactions jump with every impact: friction in joints and impulses are not found together here",
+            "leave the friction of joints out, or use compliant contact",
+        ));
+    }
+    if matches!(model.solver.integrator, Integrator::Verlet { .. }) {
+        troubles.push(trouble(
+            "piecewise-verlet",
+            "solver.integrator".into(),
+            "instants of impact are located between steps, and `verlet` knows nothing between them",
+            "choose another integrator (auto, dop853, tsit5), or method.contact = \"time-stepping\"",
+        ));
+    }
+    if model.of_grains().next().is_some() {
+        troubles.push(trouble(
+            "piecewise-grains",
+            "method.contact".into(),
+            "grains are many, and every impact of two of them would be an event",
+            "method.contact = \"time-stepping\" is made for many contacts",
+        ));
+    }
+    troubles
+}
+
+/// Laws of friction of which only the coefficients are left.
+pub(in crate::system) fn as_coulomb(model: &Model) -> Vec<Warning> {
+    if model.method.contact == ContactMethod::Compliant {
+        return Vec::new();
+    }
+    let rubs = model.contacts.iter().filter_map(|entry| {
+        let law = entry.contact.friction()?;
+        let [held, sliding] = law.coefficients()?;
+        let dry = law.dry().is_some();
+        (!dry).then(|| Warning {
+            code: "friction-as-coulomb",
+            element: Some(entry.element()),
+            time: None,
+            message: format!(
+                "without compliance its friction `{}` is Coulomb's: {} at rest, {} sliding. What the law says of speed and bending is left out",
+                law.card().id, short(held), short(sliding)
+            ),
+            hint: "compliant contact follows the law itself".into(),
+        })
+    });
+    rubs.collect()
+}
