@@ -118,6 +118,7 @@ fn every_model_is_sound_and_has_the_degrees_of_freedom_that_can_be_counted() {
         // Each grain has three of its own.
         ("grains-in-a-box", 900),
         ("hammer-drill", 2),
+        ("hopper", 6000),
         ("impact-damper", 2),
         ("impact-types", 6),
         ("knee", 3),
@@ -125,6 +126,7 @@ fn every_model_is_sound_and_has_the_degrees_of_freedom_that_can_be_counted() {
         ("n-four-bar", 1),
         ("newtons-cradle", 10),
         ("pendulum", 1),
+        ("pyramid", 165),
         ("ratchet-and-pawl", 2),
         ("rotating-drum", 360),
         ("slider-crank", 0),

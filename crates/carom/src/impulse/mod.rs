@@ -6,6 +6,7 @@
 //!
 //! - [`resolve`]: the impulses of a strike. One contact alone goes by Routh's process (`routh`), several as a set or in turns (`set`), phase by phase (`cluster`).
 //! - [`press`](fn@press): the forces of contacts that are closed, by the same matrix and the accelerations without them; or why there are none, or several (Painlevé).
+//! - [`Cone`]: the impulses of many contacts at once, by sweeps.
 //! - [`lemke`]: the linear complementarity problem behind both.
 //!
 //! ```
@@ -31,11 +32,13 @@
 //! ```
 
 mod cluster;
+mod cone;
 mod lcp;
 mod press;
 mod routh;
 mod set;
 
+pub use cone::{Ask, Cone, Patience, Side, Swept, alone};
 pub use press::{Closed, Forces, Holds, Modes, Pressed, Pressing, press};
 pub use set::resolve;
 

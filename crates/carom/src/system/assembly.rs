@@ -3,7 +3,7 @@
 use crate::card::short;
 use crate::math;
 use crate::mechanics::{Driven, Joint, Measure, Pose, pose_all};
-use crate::model::{Analysis, Model};
+use crate::model::{Analysis, ContactMethod, Model};
 use crate::solve::Integrator;
 
 use super::closing::{self, Gap};
@@ -132,6 +132,7 @@ impl System {
         let mut system = System::new(
             model, equations, names, t, q, v, degrees, not_unique, warnings,
         );
+        system.check_stepping()?;
         system.check_grains()?;
         system.check_driven().map_err(|trouble| vec![trouble])?;
         Ok(system)
@@ -191,7 +192,8 @@ fn own_variables(model: &Model, equations: &Equations) -> Result<(), Vec<Trouble
     let Some(element) = equations.touches.with_own().or_else(joints) else {
         return Ok(());
     };
-    if !matches!(model.solver.integrator, Integrator::Verlet { .. }) {
+    let steps = model.method.contact == ContactMethod::TimeStepping;
+    if steps || !matches!(model.solver.integrator, Integrator::Verlet { .. }) {
         return Ok(());
     }
     Err(vec![Trouble {

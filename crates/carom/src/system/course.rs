@@ -106,6 +106,18 @@ const LOOKS: [f64; 5] = [0.02, 0.25, 0.5, 0.75, 0.98];
 const RIPPLE: f64 = 1e-3;
 
 impl Course {
+    /// Of surfaces that do not yield: there is no indentation, no force and nothing stored, only impulses.
+    pub(super) fn rigid() -> Self {
+        Self {
+            deepest: [f64::NAN; 2],
+            peak: [f64::NAN; 2],
+            least: f64::NAN,
+            stored: f64::NAN,
+            drift: f64::NAN,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn begun(at: Glance) -> Self {
         Self {
             deepest: [at.delta.max(0.0), at.t],

@@ -2,7 +2,7 @@
 //!
 //! [`System::assemble`] puts a [`crate::model::Model`] together (`assembly`, `closing`, `speeds`): joints closed, velocities consistent, degrees of freedom counted, redundant joints named. [`System::run`]
 //! does what the model asks (`run`): `motion` integrates, `kinematic` follows drivers, `equilibrium` finds rest, `linearise` small vibrations. `equations` is the right-hand side, `works` and
-//! `reading` keep the ledger of energy and the channels, `frame` what is seen at an instant, `touches` (with `course`, `trace`, `episode` and `remarks`) stops, contacts and joints with play, `rubbing` the friction in joints, `striking` what bodies without compliance do to each other.
+//! `reading` keep the ledger of energy and the channels, `frame` what is seen at an instant, `touches` (with `course`, `trace`, `episode` and `remarks`) stops, contacts and joints with play, `rubbing` the friction in joints, `striking` what bodies without compliance do to each other, `stepping` the same by steps of fixed length.
 //!
 //! The linear algebra beneath: `structure` finds once in which order a mechanism's joints are eliminated, `saddle` solves the constrained equations of motion in that
 //! order at every evaluation, `dense` takes over where constraints depend on each other, and `redundancy` says which do. `tangent` finds the free motions, `differences` derivatives
@@ -35,6 +35,7 @@ mod saddle;
 mod scene;
 mod settle;
 mod speeds;
+mod stepping;
 mod striking;
 mod structure;
 mod tangent;

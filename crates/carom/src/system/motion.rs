@@ -659,7 +659,7 @@ fn stay_together(
 }
 
 /// The bodies that joints hang together, mechanism by mechanism.
-fn mechanisms(bodies: usize, rows: &[[usize; 2]]) -> Vec<Vec<usize>> {
+pub(super) fn mechanisms(bodies: usize, rows: &[[usize; 2]]) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..bodies).collect();
     let find = |leader: &[usize], mut i: usize| {
         while leader[i] != i {

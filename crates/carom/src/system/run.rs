@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::model::Analysis;
+use crate::model::{Analysis, ContactMethod};
 use crate::solve::Statistics;
 
 use super::crowd::{Crowd, Grouped, Snapshot};
@@ -153,6 +153,9 @@ impl System {
     /// Does what the model's simulation asks for. A run that fails hands over what it has, with the time and the reason.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
         match self.model.simulation.analysis {
+            Analysis::Dynamic if self.model.method.contact == ContactMethod::TimeStepping => {
+                self.step_through(observer)
+            }
             Analysis::Dynamic if self.model.of_grains().next().is_some() => self.pour(observer),
             Analysis::Dynamic => self.integrate(observer),
             Analysis::Kinematic => self.follow(observer, false),

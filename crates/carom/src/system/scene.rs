@@ -31,7 +31,7 @@ const MISSING: f64 = 1e-3;
 const FITS: f64 = 1e-9;
 
 /// How many steps, and how long each is, s: a whole number of them fills the time, and none is longer than was asked for but for rounding; the step is the very one that was asked for where that does.
-fn plan(span: f64, step: f64) -> (u64, f64) {
+pub(super) fn plan(span: f64, step: f64) -> (u64, f64) {
     let ratio = span / step;
     let count = (ratio * (1.0 - FITS)).ceil().max(1.0);
     let fits = (ratio - count).abs() <= FITS * count;
@@ -368,7 +368,7 @@ fn together(mut ledger: Ledger, heaps: &[Heap]) -> Ledger {
 }
 
 /// One account of a ledger, J.
-fn balance(ledger: &Ledger, account: Account) -> f64 {
+pub(super) fn balance(ledger: &Ledger, account: Account) -> f64 {
     match account {
         Account::Kinetic => ledger.kinetic,
         Account::Gravitational => ledger.gravitational,

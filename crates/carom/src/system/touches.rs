@@ -491,6 +491,16 @@ impl Touches {
         }
     }
 
+    /// Where the heats of a site stand among the numbers of all: along the normal, and that of friction, if it has any.
+    pub fn heats_at(&self, site: usize) -> [Option<usize>; 2] {
+        let site = self.sites.get(site);
+        let rubs = site.filter(|site| site.rubs);
+        [
+            site.map(|site| site.extra + HEAT),
+            rubs.map(|site| site.extra + RUB_HEAT),
+        ]
+    }
+
     pub fn site_count(&self) -> usize {
         self.sites.len()
     }

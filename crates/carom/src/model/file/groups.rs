@@ -21,6 +21,7 @@ use crate::model::file::scope::Outline;
 use crate::model::file::tables::GROUP;
 use crate::model::group::{Grain, GroupEntry, GroupWall, Members, Rolling};
 use crate::model::mechanism::{BodyEntry, ContactEntry, Model, ShapeEntry};
+use crate::model::method::ContactMethod;
 use crate::model::units::pretty;
 use crate::solve::Integrator;
 
@@ -486,11 +487,13 @@ impl<'a> Reader<'a> {
         record: &Record<'a>,
         model: &mut Model,
     ) -> Option<GroupEntry> {
-        let fixed_step = matches!(model.solver.integrator, Integrator::Verlet { .. });
+        let steps = model.method.contact == ContactMethod::TimeStepping;
+        let fixed_step = steps || matches!(model.solver.integrator, Integrator::Verlet { .. });
         let recipe = self.recipe(record, fixed_step);
         let masses = self.masses(record);
         let walls = self.walls(record, &[]);
-        let everywhere = self.everywhere(record, fixed_step);
+        // Time stepping finds what sticks by itself.
+        let everywhere = self.everywhere(record, fixed_step && !steps);
         let material = match record.node("material") {
             Some(node) => self.material(node, &record.path_of("material")).map(Some),
             None => Some(None),

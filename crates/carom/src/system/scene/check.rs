@@ -3,8 +3,8 @@
 use crate::card::short;
 use crate::friction::Family;
 use crate::grains;
-use crate::model::Analysis;
 use crate::model::units::pretty;
+use crate::model::{Analysis, ContactMethod};
 use crate::solve::Integrator;
 use crate::system::mechanism::System;
 use crate::system::note::{Trouble, Warning};
@@ -24,6 +24,9 @@ impl System {
         let Some(group) = model.of_grains().next() else {
             return Ok(());
         };
+        if model.method.contact == ContactMethod::TimeStepping {
+            return Ok(());
+        }
         let wrong = |element: String, message: String, hint: &str| Trouble {
             code: "grains",
             element: Some(element),

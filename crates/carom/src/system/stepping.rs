@@ -1,0 +1,844 @@
+//! How does a mechanism with rigid contacts, and grains beside it, go on by steps of fixed length?
+//!
+//! The scheme of Moreau and Jean (Moreau 1988; Jean 1999; Acary and Brogliato 2008) on the level of velocities. In a step h from (q, v):
+//!
+//! 1. Half way, at q + (1 − θ) h v, forces, joints and contacts are looked at. Forces take the velocity that is foreseen there, in two passes.
+//! 2. The velocity without contacts is v + h a, with the accelerations of the mechanism and its joints.
+//! 3. All contacts whose gap is closed half way get impulses: no gap closes any further (it opens with −e times the speed before, Newton), and friction stays in its cone (`problem`; `crate::impulse`).
+//! 4. Positions go on with θ of the new velocity and 1 − θ of the old one; then they are put back onto joints and drivers, and velocities with them. What overlaps and does not part by itself is pushed apart by a pass of
+//!    the same solver on gaps, which no velocity feels.
+//!
+//! With θ = ½ smooth motion is of second order, and what gravity and impulses do to the energy is accounted for exactly; impacts are never located, so that where there are any the whole is of first order. What joints, springs and the
+//! pushing apart lose or gain stands in the residual of the ledger.
+
+use crate::card::short;
+use crate::impulse::{Ask, Patience, Side};
+use crate::mechanics::pose_all;
+use crate::model::{Channel, Control, StepSolver};
+use crate::solve::Statistics;
+
+use super::assembly;
+use super::crowd::{Crowd, Snapshot};
+use super::frame::{Arrow, Balance, Frame, Look, When};
+use super::mechanism::System;
+use super::note::Warning;
+use super::reading::{Energies, Ledger};
+use super::run::{Observer, Outcome, Phase, Progress, Status};
+use super::saddle::Rank;
+use super::scene::{balance, plan};
+
+mod check;
+mod grains;
+mod pivots;
+mod problem;
+mod sites;
+mod surface;
+
+use grains::Group;
+use pivots::Pivots;
+use problem::{Problem, Who};
+use sites::Sites;
+
+/// More than this part of what was turned over may not be missing in the balance: the scheme is of first order.
+const MISSING: f64 = 2e-2;
+/// What overlaps and will have parted after so many steps is left to itself.
+const LEAVING: f64 = 10.0;
+/// How closely what overlaps is pushed apart, as a part of the deepest overlap.
+const APART: f64 = 1e-3;
+
+/// A run on its way.
+struct Stepping {
+    /// Of all that moves: bodies of the model, then grains.
+    q: Vec<[f64; 3]>,
+    v: Vec<[f64; 3]>,
+    /// In the middle of the step; and what is pushed apart at its end.
+    middle: Vec<[f64; 3]>,
+    shift: Vec<[f64; 3]>,
+    /// The velocities before.
+    before: Vec<[f64; 3]>,
+    foreseen: Vec<f64>,
+    works: Vec<f64>,
+    powers: Vec<f64>,
+    /// What all impulses of the last step do to the bodies, N s, N s, N m s each.
+    together: Vec<f64>,
+    sides: Vec<[Side; 2]>,
+    problem: Problem,
+    /// The contacts that are pushed apart, and their gaps.
+    crowd: Problem,
+    gaps: Vec<f64>,
+    pivots: Pivots,
+    sites: Sites,
+    groups: Vec<Group>,
+    projects: bool,
+    h: f64,
+    theta: f64,
+    patience: Patience,
+    solver: StepSolver,
+    cost: Cost,
+    first: Energies,
+    scale: f64,
+    values: Vec<f64>,
+    y: Vec<f64>,
+    last: f64,
+    look: Option<Look>,
+    arrows: Vec<Arrow>,
+}
+
+/// What the steps cost, and where sweeps ended too early.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    evaluations: u64,
+    sweeps: u64,
+    /// Contacts, counted over all sweeps.
+    visits: u64,
+    /// Steps that were not solved closely enough, the largest residual there, and when (s).
+    early: u64,
+    residual: f64,
+    when: f64,
+    /// Steps with more contacts than pivots are for.
+    crowded: u64,
+    /// The largest way of a body in a step, m, and when (s).
+    way: [f64; 2],
+}
+
+/// The step that was asked for, s: a thousandth of the run, or the output step where that is shorter.
+fn asked(system: &System) -> f64 {
+    let span = system.model.simulation.end - system.start;
+    let usual = (1e-3 * span).min(system.model.output_step());
+    system.model.method.step.unwrap_or(usual)
+}
+
+impl System {
+    /// The motion from the start to the end of the simulation, by steps of fixed length.
+    pub(super) fn step_through(&mut self, observer: &mut dyn Observer) -> Outcome {
+        let (start, end) = (self.start, self.model.simulation.end);
+        let mut warnings = self.warnings.clone();
+        let (q, v) = (self.q.clone(), self.v.clone());
+        self.equations.forget();
+        self.equations.touches.reset();
+        self.equations.rubbing.reset(start);
+        self.equations.jammed = None;
+        self.equations.rows(start, &q, &v);
+        let first = self.energies(start, &q, &v);
+        let asked = asked(self);
+        let (count, step) = plan(end - start, asked);
+        let most = self.model.solver.max_steps;
+        let refused = if !(end >= start && asked > 0.0) {
+            Some(format!(
+                "the step is {asked} s and time runs from {start} s to {end} s; allowed: a step above 0 and an end not before the start"
+            ))
+        } else if count > most {
+            Some(format!(
+                "{:.4e} steps of {} s are needed, and `max_steps` allows {most}; a longer step, or a larger max_steps",
+                (end - start) / asked,
+                short(asked)
+            ))
+        } else {
+            None
+        };
+        let count = if end > start { count } else { 0 };
+        let h = if step > 0.0 { step } else { asked };
+        if let Some(reason) = refused {
+            let (y, failed) = (self.state(), Status::Failed);
+            let none = Statistics::default();
+            return self.outcome(failed, Some(reason), start, &y, first, none, warnings);
+        }
+        let mut stepping = Stepping::new(self, h, first, observer.watches());
+        let grains: usize = stepping.groups.iter().map(Group::len).sum();
+        let mut progress = Progress {
+            t: start,
+            start,
+            end,
+            step: h,
+            steps: 0,
+            events: 0,
+            crowd: (grains > 0).then_some(Crowd {
+                grains,
+                contacts: 0,
+            }),
+        };
+        let (mut status, mut reason) = (Status::Completed, None);
+        let due = |number: u64, every: f64| (number as f64 * every / h).round() as u64;
+        let every = self.model.output_step();
+        let snapshot_step = self.model.simulation.snapshot_step;
+        let (mut samples, mut snapshots) = (0, 0);
+        self.equations.outside = vec![0.0; q.len()];
+        while reason.is_none() {
+            let (t, steps) = (progress.t, progress.steps);
+            if steps == count || due(samples, every) <= steps {
+                stepping.sample(self, t, observer);
+                // Where samples are asked for more often than there are steps, those in between fall out.
+                while due(samples, every) <= steps {
+                    samples += 1;
+                }
+            } else {
+                stepping.show(self, t, When::Step, observer);
+            }
+            if let Some(every) = snapshot_step
+                && (due(snapshots, every) <= steps || steps == count)
+            {
+                stepping.each_group(|grains| observer.snapshot(t, &grains));
+                while due(snapshots, every) <= steps {
+                    snapshots += 1;
+                }
+            }
+            if steps == count {
+                break;
+            }
+            // From the count, so that nothing adds up.
+            let next = match steps + 1 == count {
+                true => end,
+                false => start + (steps + 1) as f64 * h,
+            };
+            if let Err(trouble) = stepping.step(self, t, next) {
+                reason = Some(trouble);
+                break;
+            }
+            progress.t = next;
+            progress.steps += 1;
+            progress.events = stepping.sites.begun;
+            if let Some(crowd) = &mut progress.crowd {
+                crowd.contacts = stepping.groups.iter().map(Group::touching).sum();
+            }
+            if observer.progress(&progress).is_break() {
+                status = Status::Stopped;
+                reason = Some(format!("ended by the user at t = {} s", short(next)));
+            }
+        }
+        if reason.is_some() && status != Status::Stopped {
+            status = Status::Failed;
+        }
+        // Where it ends is a sample too.
+        if progress.t > stepping.last {
+            stepping.sample(self, progress.t, observer);
+            if snapshot_step.is_some() {
+                stepping.each_group(|grains| observer.snapshot(progress.t, &grains));
+            }
+        }
+        self.equations.outside = Vec::new();
+        warnings.extend(stepping.cost.warnings(&stepping, progress.steps, self));
+        stepping.end(self, status, reason, &progress, warnings)
+    }
+}
+
+impl Stepping {
+    fn new(system: &System, h: f64, first: Energies, watched: bool) -> Self {
+        let model = &system.model;
+        let mut q = system.q.as_chunks::<3>().0.to_vec();
+        let mut v = system.v.as_chunks::<3>().0.to_vec();
+        let mut groups: Vec<Group> = Vec::new();
+        for (entry, group) in model.groups.iter().enumerate() {
+            let at = q.len();
+            groups.extend(Group::new(model, entry, group, at, &mut q, &mut v));
+        }
+        for group in &mut groups {
+            group.look(system.start, &q, &v, model.gravity);
+            group.first_energies = group.energies;
+        }
+        let saddle = &system.equations.saddle;
+        let inverse = || {
+            let masses = groups.iter().flat_map(|group| &group.masses);
+            masses.map(|masses| masses.map(|m| 1.0 / m))
+        };
+        let problem = Problem::new(saddle, inverse());
+        let crowd = Problem::new(saddle, inverse());
+        let n = system.q.len();
+        let method = &model.method;
+        Self {
+            middle: q.clone(),
+            shift: vec![[0.0; 3]; q.len()],
+            before: v.clone(),
+            foreseen: vec![0.0; n],
+            works: vec![0.0; system.works.count()],
+            powers: vec![0.0; system.works.count()],
+            together: vec![0.0; n],
+            sides: Vec::new(),
+            problem,
+            crowd,
+            gaps: Vec::new(),
+            pivots: Pivots::default(),
+            sites: Sites::new(model, assembly::size(&system.q), h),
+            groups,
+            projects: model.control == Control::Projection && !system.equations.values.is_empty(),
+            h,
+            theta: method.theta,
+            patience: Patience {
+                iterations: method.iterations,
+                tolerance: method.tolerance,
+            },
+            solver: method.solver,
+            cost: Cost::default(),
+            first,
+            scale: 0.0,
+            values: vec![0.0; system.channels.len()],
+            y: system.state(),
+            last: f64::NEG_INFINITY,
+            look: watched.then(|| Look::new(system)),
+            arrows: Vec::new(),
+            q,
+            v,
+        }
+    }
+
+    /// One step from `t` to `next`, s.
+    fn step(&mut self, system: &mut System, t: f64, next: f64) -> Result<(), String> {
+        let (h, theta) = (self.h, self.theta);
+        let early = (1.0 - theta) * h;
+        let when = t + early;
+        let bodies = self.problem.bodies();
+        for ((middle, q), v) in self.middle.iter_mut().zip(&self.q).zip(&self.v) {
+            for k in 0..3 {
+                middle[k] = q[k] + early * v[k];
+            }
+        }
+        let equations = &mut system.equations;
+        self.sites.seek(&equations.poses);
+        for group in &mut self.groups {
+            group.look_around(&self.q, &equations.poses);
+            group.seek(&self.q, &equations.poses);
+        }
+        let (half, v) = (
+            self.middle[..bodies].as_flattened(),
+            self.v[..bodies].as_flattened(),
+        );
+        let stuck = |rank: Result<Rank, _>| match rank {
+            Ok(Rank::NotFinite) => Err(format!(
+                "the forces at t = {} s are not finite",
+                short(when)
+            )),
+            Ok(_) => Ok(()),
+            Err(fault) => Err(format!("at t = {} s: {fault}", short(when))),
+        };
+        // Twice: what depends on velocities takes those that are foreseen.
+        stuck(equations.evaluate(when, half, v))?;
+        self.cost.evaluations += 1;
+        if !equations.values.is_empty() || !equations.loads.is_empty() {
+            let all = self.foreseen.iter_mut().zip(v);
+            for ((foreseen, v), a) in all.zip(&equations.accelerations) {
+                *foreseen = v + theta * h * a;
+            }
+            stuck(equations.evaluate(when, half, &self.foreseen))?;
+            self.cost.evaluations += 1;
+        }
+        self.before.copy_from_slice(&self.v);
+        let moving = self.v[..bodies].as_flattened_mut();
+        for (v, a) in moving.iter_mut().zip(&equations.accelerations) {
+            *v += h * a;
+        }
+        let [gx, gy] = system.model.gravity;
+        for v in &mut self.v[bodies..] {
+            v[0] += h * gx;
+            v[1] += h * gy;
+        }
+        self.gather(system)
+            .map_err(|trouble| format!("at t = {} s: {trouble}", short(when)))?;
+        let scale = self.solve(when);
+        self.note(system, [t, next], scale);
+        self.work(system, when, scale)?;
+        for ((q, middle), v) in self.q.iter_mut().zip(&self.middle).zip(&self.v) {
+            for k in 0..3 {
+                q[k] = middle[k] + theta * h * v[k];
+            }
+        }
+        self.close(system, t, next)?;
+        self.part(system, next)?;
+        let fastest = self
+            .v
+            .iter()
+            .fold(0.0_f64, |m, v| m.max(v[0].abs()).max(v[1].abs()));
+        if h * fastest > self.cost.way[0] {
+            self.cost.way = [h * fastest, next];
+        }
+        let sum: f64 = self
+            .q
+            .as_flattened()
+            .iter()
+            .chain(self.v.as_flattened())
+            .sum();
+        if !sum.is_finite() {
+            return Err(format!(
+                "at t = {} s the motion is no finite number any more; a shorter step may help",
+                short(next)
+            ));
+        }
+        for group in &mut self.groups {
+            group.moves(h, &self.v, &system.equations.poses);
+        }
+        Ok(())
+    }
+
+    /// Who touches half way through the step.
+    fn gather(&mut self, system: &mut System) -> Result<(), String> {
+        let Self {
+            problem,
+            sites,
+            groups,
+            sides,
+            middle,
+            before,
+            ..
+        } = self;
+        problem.clear();
+        sides.clear();
+        let (poses, saddle) = (&system.equations.poses, &mut system.equations.saddle);
+        sites.gather(poses, before, saddle, problem, sides)?;
+        for (i, group) in groups.iter_mut().enumerate() {
+            group.gather(i, middle, poses, before, saddle, problem, sides)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the impulses; the largest speed that any contact sees, m/s.
+    fn solve(&mut self, t: f64) -> f64 {
+        let Self { problem, v, .. } = self;
+        if problem.cone.is_empty() {
+            return 0.0;
+        }
+        let count = problem.cone.len() as u64;
+        let few = self.pivots.takes(problem.cone.len());
+        if self.solver == StepSolver::Lcp && few {
+            let scale = problem.cone.scale(v);
+            if self.pivots.solve(&mut problem.cone, v) {
+                self.cost.sweeps += 1;
+                self.cost.visits += count;
+                return scale;
+            }
+        } else if self.solver == StepSolver::Lcp {
+            self.cost.crowded += 1;
+        }
+        self.shift.copy_from_slice(v);
+        let swept = problem.cone.solve(v, self.patience);
+        self.cost.sweeps += swept.iterations;
+        self.cost.visits += swept.iterations * count;
+        if swept.converged {
+            return swept.scale;
+        }
+        // Sweeps may go round in circles where surfaces are about to slip; a few contacts can be solved by pivots then.
+        if few && self.pivots.solve(&mut problem.cone, &mut self.shift) {
+            v.copy_from_slice(&self.shift);
+            return swept.scale;
+        }
+        self.cost.early += 1;
+        if swept.residual > self.cost.residual {
+            (self.cost.residual, self.cost.when) = (swept.residual, t);
+        }
+        swept.scale
+    }
+
+    /// Takes note of what the impulses did.
+    fn note(&mut self, system: &System, span: [f64; 2], scale: f64) {
+        let Self {
+            problem,
+            sites,
+            groups,
+            v,
+            h,
+            ..
+        } = self;
+        for (i, meet) in problem.meets.iter().enumerate() {
+            let (after, impulse) = (problem.cone.speeds(i, v), problem.cone.impulse(i));
+            let [_, friction] = problem.cone.asked(i);
+            let before = meet.before;
+            match meet.who {
+                Who::Site(site) => {
+                    let mass = 1.0 / problem.cone.yields(i);
+                    let known = [friction, mass, scale];
+                    let poses = &system.equations.poses;
+                    sites.note(site, span, before, after, impulse, known, poses);
+                }
+                who @ (Who::Grains(group, _) | Who::Wall(group, ..)) => {
+                    if let Some(group) = groups.get_mut(group) {
+                        group.note(who, before, after, impulse, [friction, *h, scale]);
+                    }
+                }
+            }
+        }
+        sites.close();
+        problem.push_together(&self.sides, &mut self.together);
+    }
+
+    /// Adds up the works of a step: powers half way, at the mean of the velocities before and after. What drivers give against impulses is theirs too.
+    fn work(&mut self, system: &mut System, when: f64, scale: f64) -> Result<(), String> {
+        if self.works.is_empty() {
+            return Ok(());
+        }
+        let bodies = self.problem.bodies();
+        let equations = &mut system.equations;
+        if scale > 0.0 && !system.model.drivers.is_empty() {
+            let answer = &mut self.foreseen;
+            let lambda = self
+                .problem
+                .shared(&self.together, &mut equations.saddle, answer);
+            let lambda = lambda.map_err(|fault| format!("at t = {} s: {fault}", short(when)))?;
+            for (all, more) in equations.lambda.iter_mut().zip(lambda) {
+                *all += more / self.h;
+            }
+        }
+        let both = self.before.iter().zip(&self.v).take(bodies);
+        let mean = self.foreseen.as_chunks_mut::<3>().0;
+        for (mean, (before, after)) in mean.iter_mut().zip(both) {
+            for k in 0..3 {
+                mean[k] = 0.5 * (before[k] + after[k]);
+            }
+        }
+        let half = self.middle[..bodies].as_flattened();
+        pose_all(half, &self.foreseen, &mut equations.poses);
+        system
+            .works
+            .powers(when, &system.equations, &mut self.powers);
+        for (work, power) in self.works.iter_mut().zip(&self.powers) {
+            *work += self.h * power;
+        }
+        Ok(())
+    }
+
+    /// Puts positions and velocities back onto joints and drivers.
+    fn close(&mut self, system: &mut System, t: f64, next: f64) -> Result<(), String> {
+        let bodies = self.problem.bodies();
+        let (q, v) = (
+            self.q[..bodies].as_flattened_mut(),
+            self.v[..bodies].as_flattened_mut(),
+        );
+        if !self.projects {
+            system.equations.rows(next, q, v);
+            return Ok(());
+        }
+        let before = system.equations.kinetic(v);
+        match system.equations.project(next, q, v) {
+            Ok(left) if left <= 1e-6 * assembly::size(q) => {}
+            Ok(left) => {
+                return Err(format!(
+                    "the joints cannot be kept closed: one is open by {left:.3e} m or rad at t = {} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
+                    short(next)
+                ));
+            }
+            Err(fault) => return Err(format!("at t = {} s: {fault}", short(next))),
+        }
+        if system.model.breaks.iter().any(|at| *at > t && *at <= next)
+            && !system.model.drivers.is_empty()
+            && let Some(work) = self.works.first_mut()
+        {
+            // Where a driver's speed jumps the bodies are struck: what they gain is the driver's work.
+            *work += system.equations.kinetic(v) - before;
+        }
+        Ok(())
+    }
+
+    /// Pushes apart what overlaps and does not part by itself, without a velocity: the positions move as little as they can, in the masses' norm.
+    fn part(&mut self, system: &mut System, next: f64) -> Result<(), String> {
+        let bodies = self.problem.bodies();
+        let Self {
+            problem,
+            crowd,
+            gaps,
+            sites,
+            groups,
+            q,
+            v,
+            ..
+        } = self;
+        let leaving = LEAVING * self.h;
+        let stays = |gap: f64, rate: f64, hair: f64| gap < -hair && gap + leaving * rate < -hair;
+        let mut deepest = 0.0_f64;
+        for (i, meet) in problem.meets.iter().enumerate() {
+            let gap = match meet.who {
+                Who::Site(site) => sites.gap(site, &system.equations.poses),
+                who @ (Who::Grains(group, _) | Who::Wall(group, ..)) => {
+                    let group = groups.get_mut(group);
+                    group.and_then(|group| group.gap(who, q, &system.equations.poses))
+                }
+            };
+            let gap = gap.unwrap_or(f64::INFINITY);
+            let [rate, _] = problem.cone.speeds(i, v);
+            if stays(gap, rate, meet.hair) {
+                deepest = deepest.max(-gap);
+            }
+        }
+        if !(deepest > 0.0) {
+            return Ok(());
+        }
+        // Nothing that is near may be pushed into anything else.
+        crowd.clear();
+        gaps.clear();
+        let (poses, saddle) = (&system.equations.poses, &mut system.equations.saddle);
+        sites.crowd(deepest, poses, v, saddle, crowd, gaps)?;
+        for (i, group) in groups.iter().enumerate() {
+            group.crowd(i, deepest, (&*q, poses), v, saddle, crowd, gaps)?;
+        }
+        for (i, (meet, gap)) in crowd.meets.iter().zip(&*gaps).enumerate() {
+            let [rate, _] = meet.before;
+            // To half a hair inside: it touches then, and goes on to.
+            let least = match stays(*gap, rate, meet.hair) {
+                true => -gap - 0.5 * meet.hair,
+                false => -gap.max(0.0),
+            };
+            let ask = Ask {
+                least,
+                ..Ask::default()
+            };
+            crowd.cone.ask(i, ask);
+        }
+        self.shift.fill([0.0; 3]);
+        let patience = Patience {
+            tolerance: self.patience.tolerance.max(APART),
+            ..self.patience
+        };
+        let swept = crowd.cone.solve_to(&mut self.shift, patience, deepest);
+        self.cost.sweeps += swept.iterations;
+        self.cost.visits += swept.iterations * crowd.cone.len() as u64;
+        for (q, shift) in q.iter_mut().zip(&self.shift) {
+            for k in 0..3 {
+                q[k] += shift[k];
+            }
+        }
+        if self.projects {
+            let (q, v) = (
+                q[..bodies].as_flattened_mut(),
+                v[..bodies].as_flattened_mut(),
+            );
+            let closed = system.equations.project(next, q, v);
+            closed.map_err(|fault| format!("at t = {} s: {fault}", short(next)))?;
+        } else {
+            let (q, v) = (q[..bodies].as_flattened(), v[..bodies].as_flattened());
+            system.equations.rows(next, q, v);
+        }
+        Ok(())
+    }
+
+    /// Reads all channels at the end of a step.
+    fn read(&mut self, system: &mut System, t: f64) -> Ledger {
+        let bodies = self.problem.bodies();
+        let (q, v) = (
+            self.q[..bodies].as_flattened(),
+            self.v[..bodies].as_flattened(),
+        );
+        let n = q.len();
+        for (at, part) in [(0, q), (n, v), (2 * n, &self.works)] {
+            if let Some(place) = self.y.get_mut(at..at + part.len()) {
+                place.copy_from_slice(part);
+            }
+        }
+        let extras = system.extras_at();
+        if let Some(extras) = self.y.get_mut(extras..) {
+            self.sites.tell_heats(system, extras);
+        }
+        let mut ledger = system.ledger(t, &self.y, self.first);
+        if self.look.is_some() || system.asks_for_forces() {
+            // Accelerations and reactions with the mean forces of the last step's contacts.
+            let outside = system.equations.outside.iter_mut();
+            for (outside, impulse) in outside.zip(&self.together) {
+                *outside = impulse / self.h;
+            }
+            // A state that cannot be evaluated is told by the next step.
+            let _ = system.equations.evaluate(t, q, v);
+            system.equations.outside.fill(0.0);
+        }
+        system.read(t, &self.y, self.first, &mut self.values);
+        for group in &self.groups {
+            group.tell(&mut ledger);
+        }
+        for (channel, value) in system.channels.iter().zip(&mut self.values) {
+            let group = |entry: usize| self.groups.iter().find(|group| group.entry == entry);
+            let found = match *channel {
+                Channel::Contact(contact, quantity) => {
+                    let poses = &system.equations.poses;
+                    self.sites.channel(&system.model, contact, quantity, poses)
+                }
+                Channel::Group(entry, quantity) => {
+                    group(entry).map(|group| group.quantity(quantity, &self.q))
+                }
+                Channel::Grain(entry, grain, motion) => {
+                    group(entry).map(|group| group.grain(grain, motion, &self.q, &self.v))
+                }
+                Channel::Energy(account) if !self.groups.is_empty() => {
+                    Some(balance(&ledger, account))
+                }
+                _ => None,
+            };
+            *value = found.unwrap_or(*value);
+        }
+        ledger
+    }
+
+    /// Hands a sample to the observer.
+    fn sample(&mut self, system: &mut System, t: f64, observer: &mut dyn Observer) {
+        let gravity = system.model.gravity;
+        for group in &mut self.groups {
+            group.look(t, &self.q, &self.v, gravity);
+        }
+        let ledger = self.read(system, t);
+        self.scale = self.scale.max(ledger.kinetic);
+        observer.sample(t, &self.values);
+        self.frame(system, t, When::Sample, &ledger, observer);
+        if self.look.is_some() {
+            self.each_group(|grains| observer.grains(t, &grains));
+        }
+        self.last = t;
+    }
+
+    /// Hands a frame between samples to the observer, if somebody watches.
+    fn show(&mut self, system: &mut System, t: f64, moment: When, observer: &mut dyn Observer) {
+        if self.look.is_none() {
+            return;
+        }
+        let gravity = system.model.gravity;
+        for group in &mut self.groups {
+            group.weigh(&self.q, &self.v, gravity);
+        }
+        let ledger = self.read(system, t);
+        self.frame(system, t, moment, &ledger, observer);
+    }
+
+    fn frame(
+        &mut self,
+        system: &mut System,
+        t: f64,
+        moment: When,
+        ledger: &Ledger,
+        observer: &mut dyn Observer,
+    ) {
+        let Some(look) = &mut self.look else { return };
+        look.of_grains.clear();
+        for group in &self.groups {
+            let [normal, friction] = group.heats;
+            look.of_grains.extend([normal, friction, 0.0]);
+        }
+        self.sites.arrows(&system.equations.poses, &mut self.arrows);
+        let step = if self.last.is_finite() { self.h } else { 0.0 };
+        let (y, values) = (&self.y, &self.values);
+        let frame = look.frame(system, [t, step], moment, y, self.first, values);
+        let touching: usize = self.groups.iter().map(Group::touching).sum();
+        observer.frame(&Frame {
+            balance: Balance {
+                kinetic: ledger.kinetic,
+                gravitational: ledger.gravitational,
+                elastic: ledger.elastic,
+                residual: ledger.residual,
+                ..frame.balance
+            },
+            arrows: &self.arrows,
+            touching: touching + self.sites.touching(),
+            ..frame
+        });
+    }
+
+    fn each_group(&self, mut put: impl FnMut(Snapshot<'_>)) {
+        for (number, group) in self.groups.iter().enumerate() {
+            let own = group.first..group.first + group.len();
+            put(Snapshot {
+                group: number,
+                positions: self.q.get(own.clone()).unwrap_or_default(),
+                velocities: self.v.get(own).unwrap_or_default(),
+                radii: &group.radii,
+            });
+        }
+    }
+
+    fn end(
+        mut self,
+        system: &mut System,
+        status: Status,
+        reason: Option<String>,
+        progress: &Progress,
+        warnings: Vec<Warning>,
+    ) -> Outcome {
+        let contacts = self.sites.told();
+        let statistics = Statistics {
+            rhs_evaluations: self.cost.evaluations,
+            steps_accepted: progress.steps,
+            events: self.sites.begun,
+            ..Statistics::default()
+        };
+        let t = progress.t;
+        let y = std::mem::take(&mut self.y);
+        let mut outcome = system.outcome(status, reason, t, &y, self.first, statistics, warnings);
+        for group in &self.groups {
+            group.tell(&mut outcome.ledger);
+        }
+        outcome.contacts = contacts;
+        outcome.work.push(Phase {
+            name: "sweeps",
+            steps: self.cost.sweeps,
+            evaluations: self.cost.visits,
+        });
+        let hint = "a shorter step in [method]: impacts are met to within a step, and the error falls with it";
+        let warning = outcome.ledger.imbalance(t, self.scale, MISSING, hint);
+        outcome.warnings.extend(warning);
+        let (q, v, h) = (&self.q, &self.v, self.h);
+        let groups = self.groups.into_iter();
+        outcome.groups = groups.map(|group| group.told(q, v, h)).collect();
+        outcome
+    }
+}
+
+impl Cost {
+    fn warnings(&self, stepping: &Stepping, steps: u64, system: &System) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let element = Some("method".to_string());
+        if self.early > 0 {
+            warnings.push(Warning {
+                code: "sweeps-ended",
+                element: element.clone(),
+                time: Some(self.when),
+                message: format!(
+                    "in {} of {steps} steps the {} sweeps that are allowed did not bring the contacts to agree: the last one still changed a speed by {:.2e} of the largest, and {:.2e} is asked for",
+                    self.early,
+                    stepping.patience.iterations,
+                    self.residual,
+                    stepping.patience.tolerance
+                ),
+                hint: "more `iterations`, a larger `tolerance`, or a shorter `step`".into(),
+            });
+        }
+        if self.crowded > 0 {
+            warnings.push(Warning {
+                code: "many-contacts",
+                element: element.clone(),
+                time: None,
+                message: format!(
+                    "{} of {steps} steps had more than {} contacts, too many for `lcp`: they were swept on the cone",
+                    self.crowded,
+                    Pivots::MOST
+                ),
+                hint: "solver = \"cone\"".into(),
+            });
+        }
+        let failed = stepping.pivots.failed();
+        if failed > 0 && stepping.solver == StepSolver::Lcp {
+            warnings.push(Warning {
+                code: "pivots-failed",
+                element: element.clone(),
+                time: None,
+                message: format!(
+                    "in {failed} of {steps} steps `lcp` found no answer: they were swept on the cone"
+                ),
+                hint: "solver = \"cone\"".into(),
+            });
+        }
+        let contacts = system.model.contacts.iter();
+        let thinnest = contacts
+            .map(|entry| entry.contact.thickness())
+            .chain(
+                stepping
+                    .groups
+                    .iter()
+                    .flat_map(|group| group.radii.iter().map(|r| 2.0 * r)),
+            )
+            .fold(f64::INFINITY, f64::min);
+        let [way, when] = self.way;
+        if way > 0.25 * thinnest {
+            warnings.push(Warning {
+                code: "long-step",
+                element: Some("method.step".into()),
+                time: Some(when),
+                message: format!(
+                    "something moved by {} m in a step, and what may touch is {} m thick: it may have passed through",
+                    short(way),
+                    short(thinnest)
+                ),
+                hint: format!("step = \"{} s\"", short(stepping.h * 0.1 * thinnest / way)),
+            });
+        }
+        warnings
+    }
+}

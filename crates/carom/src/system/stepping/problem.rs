@@ -1,0 +1,227 @@
+//! Which contacts take part in a step, and what does a unit of their impulses do to all that moves?
+//!
+//! Everything that moves has a place: the bodies of the model first, then the grains. A free body answers an impulse with its own masses. A body that hangs in joints answers with its whole mechanism, as the joints
+//! pass the impulse on: they are eliminated exactly, and no sweep has to find their reactions.
+
+use crate::impulse::{Ask, Cone, Side};
+use crate::system::motion::mechanisms;
+use crate::system::saddle::Saddle;
+use crate::system::structure::Fault;
+
+/// Whose contact it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// A place where an element of the model may touch.
+    Site(usize),
+    /// Two grains: the group, and their place in its list.
+    Grains(usize, usize),
+    /// A grain and a wall: the group, their place in its list, and which of their points.
+    Wall(usize, usize, usize),
+}
+
+/// A contact in the problem of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meet {
+    pub who: Who,
+    /// How fast the gap opened and the surfaces slipped before the step, m/s (or rad/s).
+    pub before: [f64; 2],
+    /// So small a gap or overlap is none, m (or rad).
+    pub hair: f64,
+}
+
+/// What is remembered of a possible contact from step to step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Touch {
+    /// Whether it took part in the last step.
+    pub met: bool,
+    /// Of the last step, N s (or N m s).
+    pub impulse: [f64; 2],
+    /// Whether the surfaces stuck at its end.
+    pub sticks: bool,
+    /// What it gives back of the speed that it began with.
+    pub restitution: f64,
+}
+
+impl Touch {
+    /// Whether its surfaces meet now, closing at `rate` (m/s, negative): they were apart, or nothing pressed them. What rests gives nothing back.
+    pub fn begins(&self, rate: f64) -> bool {
+        rate < 0.0 && !(self.met && self.impulse[0] > 0.0)
+    }
+
+    /// What is asked of it where its gap opens and its surfaces slip at these rates before the step (m/s), with the coefficients of friction at rest and in motion.
+    pub fn ask(&self, [rate, slip]: [f64; 2], [held, sliding]: [f64; 2]) -> Ask {
+        let rests = self.sticks || slip == 0.0;
+        Ask {
+            least: self.restitution * (-rate).max(0.0),
+            friction: if rests { held } else { sliding },
+            guess: self.impulse,
+        }
+    }
+}
+
+/// How far apart surfaces may be, in parts of their size, and still touch; and those that touched in the step before: what rounding opens stays closed, and nothing rattles at rest.
+const HAIR: f64 = 1e-9;
+const KEPT: f64 = 1e-6;
+/// A slip that is less than this part of what all speeds are measured by is none.
+const STILL: f64 = 1e-9;
+
+/// How small a gap counts as none, m: first for surfaces that were apart, then for those that touched.
+pub(super) fn hairs(size: f64) -> [f64; 2] {
+    [HAIR * size, KEPT * size]
+}
+
+/// The contacts of a step, and the room to find what they do.
+pub(super) struct Problem {
+    pub cone: Cone,
+    pub meets: Vec<Meet>,
+    /// 1/kg, 1/kg, 1/(kg m²) of all that moves.
+    pub inverse: Vec<[f64; 3]>,
+    /// How many of these are bodies of the model.
+    bodies: usize,
+    /// Of every body, the mechanism that it hangs in; `None` if it is free.
+    hangs: Vec<Option<usize>>,
+    mechanisms: Vec<Vec<usize>>,
+    force: Vec<f64>,
+    gamma: Vec<f64>,
+    lambda: Vec<f64>,
+    answers: [Vec<f64>; 2],
+    sides: Vec<Side>,
+}
+
+impl Problem {
+    /// For a mechanism and grains with these inverse masses behind its bodies.
+    pub fn new(saddle: &Saddle, grains: impl IntoIterator<Item = [f64; 3]>) -> Self {
+        let bodies = saddle.structure().bodies;
+        // The ground stands behind the bodies, and does not move.
+        let mut inverse: Vec<[f64; 3]> = saddle.inverse_masses().to_vec();
+        inverse.truncate(bodies);
+        inverse.extend(grains);
+        let rows = &saddle.structure().row_bodies;
+        let mechanisms = mechanisms(bodies, rows);
+        let mut hangs = vec![None; bodies];
+        for (i, mechanism) in mechanisms.iter().enumerate() {
+            let tied = |body: &usize| rows.iter().any(|row| row.contains(body));
+            if mechanism.iter().any(tied) {
+                for &body in mechanism {
+                    if let Some(place) = hangs.get_mut(body) {
+                        *place = Some(i);
+                    }
+                }
+            }
+        }
+        let (n, m) = (3 * bodies, saddle.structure().rows());
+        Self {
+            cone: Cone::default(),
+            meets: Vec::new(),
+            inverse,
+            bodies,
+            hangs,
+            mechanisms,
+            force: vec![0.0; n],
+            gamma: vec![0.0; m],
+            lambda: vec![0.0; m],
+            answers: [vec![0.0; n], vec![0.0; n]],
+            sides: Vec::new(),
+        }
+    }
+
+    /// No contacts.
+    pub fn clear(&mut self) {
+        self.cone.clear();
+        self.meets.clear();
+    }
+
+    /// One more contact, with the mechanism as it was last factored; its place. What is asked of it follows.
+    pub fn push(
+        &mut self,
+        who: Who,
+        sides: [Side; 2],
+        rubs: bool,
+        hair: f64,
+        saddle: &mut Saddle,
+        velocities: &[[f64; 3]],
+    ) -> Result<usize, Fault> {
+        let hangs = |side: &Side| self.hangs.get(side.body).copied().flatten();
+        let hung = sides.map(|side| hangs(&side));
+        let place = self.cone.len();
+        self.sides.clear();
+        for (side, hung) in sides.iter().zip(hung) {
+            if let (None, Some(&inverse)) = (hung, self.inverse.get(side.body)) {
+                self.sides.push(side.answered(inverse));
+            }
+        }
+        if hung != [None; 2] {
+            for along in 0..1 + usize::from(rubs) {
+                self.force.fill(0.0);
+                for side in &sides {
+                    if let Some(force) = self.force.as_chunks_mut::<3>().0.get_mut(side.body) {
+                        let by = if along == 0 { side.normal } else { side.slip };
+                        force.iter_mut().zip(by).for_each(|(f, by)| *f += by);
+                    }
+                }
+                let [normal, slip] = &mut self.answers;
+                let answer = if along == 0 { normal } else { slip };
+                saddle.solve(&self.force, &self.gamma, answer, &mut self.lambda)?;
+            }
+            if !rubs {
+                self.answers[1].fill(0.0);
+            }
+            let [one, two] = hung;
+            let others = two.filter(|_| two != one);
+            for mechanism in one.into_iter().chain(others) {
+                for &body in self.mechanisms.get(mechanism).into_iter().flatten() {
+                    let [normal, slip] = &self.answers;
+                    let of = |all: &[f64]| all.as_chunks::<3>().0.get(body).copied();
+                    self.sides.push(Side {
+                        body,
+                        normal: of(normal).unwrap_or_default(),
+                        slip: of(slip).unwrap_or_default(),
+                    });
+                }
+            }
+        }
+        self.cone
+            .push(sides, self.sides.iter().copied(), Ask::default());
+        let before = self.cone.speeds(place, velocities);
+        self.meets.push(Meet { who, before, hair });
+        Ok(place)
+    }
+
+    /// What all impulses together do to the bodies of the model, N s, N s, N m s each.
+    pub fn push_together(&self, sides: &[[Side; 2]], together: &mut [f64]) {
+        together.fill(0.0);
+        for (i, sides) in sides.iter().enumerate() {
+            let [normal, along] = self.cone.impulse(i);
+            for side in sides {
+                if let Some(force) = together.as_chunks_mut::<3>().0.get_mut(side.body) {
+                    for (k, force) in force.iter_mut().enumerate() {
+                        *force += side.normal[k] * normal + side.slip[k] * along;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What joints and drivers take of these impulses (N s, N s, N m s a body): the multiplier of every row; `answer` is filled with what the bodies do.
+    pub fn shared(
+        &mut self,
+        impulses: &[f64],
+        saddle: &mut Saddle,
+        answer: &mut [f64],
+    ) -> Result<&[f64], Fault> {
+        saddle.solve(impulses, &self.gamma, answer, &mut self.lambda)?;
+        Ok(&self.lambda)
+    }
+
+    /// How many bodies of the model there are.
+    pub fn bodies(&self) -> usize {
+        self.bodies
+    }
+}
+
+/// Whether surfaces that slip at this speed (m/s) stick, where an impulse presses them and friction is within its cone.
+pub(super) fn sticks([normal, along]: [f64; 2], friction: f64, slip: f64, scale: f64) -> bool {
+    friction > 0.0
+        && normal > 0.0
+        && (along.abs() < friction * normal || slip.abs() <= STILL * scale)
+}
