@@ -53,8 +53,6 @@ pub struct Found {
 const HAIR: f64 = 1e-9;
 /// By what part of it a spring that stops slipping is inside its limit.
 const INSIDE: f64 = 1e-6;
-/// By what part of it a spring that begins to slip may be short of its limit.
-const NEARLY: f64 = 1e-3;
 /// A spring that surfaces which have just met would bend to its limit in this part of a contact slips from the start.
 const AT_ONCE: f64 = 1e-6;
 /// Bristles trail from the touch on while their own time is less than this part of a contact.
@@ -263,18 +261,11 @@ impl Grip {
             Grip::Holds if fired[0] => Grip::released(law, found.hold),
             Grip::Slides(_) | Grip::Breaks(_) if fired[0] => Grip::Holds,
             Grip::Breaks(sign) if fired[1] => Grip::Slides(sign),
-            // A spring that is well inside its limit was called for nothing: to slip it would have to be stretched.
-            Grip::Bends if fired[0] && Grip::reaches(law, at) => Grip::Slips(at.state.signum()),
+            Grip::Bends if fired[0] => Grip::Slips(at.state.signum()),
             Grip::Slips(_) if fired[0] => Grip::Bends,
             Grip::Trails(_) if fired[0] || fired[1] => Grip::Yields,
             other => other,
         }
-    }
-
-    /// Whether a spring is as long as friction can stretch it.
-    fn reaches(law: &Law, at: &Sliding) -> bool {
-        let longest = law.sprung().map(|spring| spring.longest(at.normal));
-        longest.is_none_or(|longest| at.state.abs() >= (1.0 - NEARLY) * longest)
     }
 
     /// What lets go of surfaces that took the force `hold` to keep: they slide against it.

@@ -129,6 +129,8 @@ impl Equations {
         if count == 0 {
             return false;
         }
+        // The laws' own variables as they are here: the search for the event looked elsewhere last.
+        self.take(extras);
         // What cannot be evaluated is told by the integrator, at the next step.
         let _ = self.evaluate_rates(t, q, v);
         let mut changes = vec![0_u32; count];
@@ -327,7 +329,7 @@ impl Equations {
                 let state = one.at.state;
                 (state.abs() > longest * (1.0 + 10.0 * BEYOND)).then(|| Grip::Slips(state.signum()))
             }
-            // Where forces jump a spring may be at its limit while the surfaces go back already: it bends.
+            // Where forces jump a spring may be at its limit while the surfaces go back already, or the limit outruns them: it bends.
             Grip::Slips(_) => {
                 let mut g = [0.0; Grip::GUARDS];
                 one.grip.guards(one.law, &one.at, &one.found, &mut g);
