@@ -111,7 +111,13 @@ impl Striking {
         let k = 2 * self.pairs.len();
         let w = self.directions.matrix();
         let rubs = &self.rubs;
-        let rub = |at: usize| if at.is_multiple_of(2) { rubs[at / 2] } else { 0.0 };
+        let rub = |at: usize| {
+            if at.is_multiple_of(2) {
+                rubs[at / 2]
+            } else {
+                0.0
+            }
+        };
         self.matrix.clear();
         for &row in &self.unknowns {
             self.matrix
