@@ -215,19 +215,19 @@ impl Shares {
 mod tests {
     use super::Shares;
 
-    /// A plank on three posts under its middle and its ends, W = 3 N: least norm gives 1 N to each; and a system with full rank as ever.
+    /// A plank that lies on one post at one end and on two at the other, W = 3 N: 1.5 N for the one, and as much for the two together; and a system with full rank as ever.
     #[test]
     fn what_only_sums_decide_is_shared_equally() {
         // Heave and pitch of a plank of mass 1 and radius of gyration 1: a_ij = 1 + x_i x_j.
-        let places = [-1.0, 0.0, 1.0];
+        let places = [-1.0, 1.0, 1.0];
         let a: Vec<f64> = places
             .iter()
             .flat_map(|x| places.iter().map(move |y| 1.0 + x * y))
             .collect();
         let mut x = [0.0; 3];
         Shares::default().solve(&a, &[3.0; 3], &mut x);
-        for x in x {
-            assert!((x - 1.0).abs() < 1e-9, "{x}");
+        for (x, known) in x.iter().zip([1.5, 0.75, 0.75]) {
+            assert!((x - known).abs() < 1e-9, "{x}");
         }
         // They bear what they bore, and share the rest.
         let mut x = [2.0, 0.0];
