@@ -18,6 +18,7 @@ pub mod run;
 pub mod schema;
 pub mod stiffness;
 mod text;
+pub mod verify;
 pub mod view;
 
 use std::fmt;
