@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: &[&str] = &["advise", "fit", "verify"];
+const PLANNED: &[&str] = &["advise", "fit"];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
@@ -49,6 +49,8 @@ enum Command {
     Materials(commands::materials::Arguments),
     /// Runs a model and writes down what came of it
     Run(Box<commands::run::Arguments>),
+    /// Says how many digits of a model's numbers are to be believed, and for how long it can be computed at all
+    Verify(commands::verify::Arguments),
     /// Opens the report of a run in the browser
     View(commands::view::Arguments),
     /// Draws chosen channels of results: a figure for print, or a drawing in the terminal
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
             Command::Run(arguments) => commands::run::run(&arguments),
+            Command::Verify(arguments) => commands::verify::run(&arguments),
             Command::View(arguments) => commands::view::run(&arguments),
             Command::Plot(arguments) => commands::plot::run(&arguments),
             Command::Animate(arguments) => commands::animate::run(&arguments),

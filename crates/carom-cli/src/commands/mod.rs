@@ -19,6 +19,7 @@ pub mod schema;
 pub mod stiffness;
 pub mod sweep;
 mod text;
+pub mod verify;
 pub mod view;
 
 use std::fmt;

@@ -34,7 +34,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::model::{self, Loaded};
-use super::{errors_json, note, pairs, print, print_json, table};
+use super::{errors_json, note, pairs, print, print_json, table, verify};
 use crate::trouble::Trouble;
 use curve::Curve;
 
@@ -50,7 +50,7 @@ const PARTS: u64 = 10_000;
 /// The arguments of `carom run`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run --repeat swing/manifest.json --out again\n  carom run two-pendulums.toml --contact-method compliant,piecewise --out rods\n\n\
+    after_help = "Example:\n  carom run pendulum.toml --out swing\n\nMore:\n  carom run pendulum.toml --out high --set parameters.release=\"175 deg\" --set simulation.end=\"5 s\"\n  carom run slider-crank.toml --json\n  carom run pendulum.toml --out swing --verify\n  carom run --repeat swing/manifest.json --out again\n  carom run two-pendulums.toml --contact-method compliant,piecewise --out rods\n\n\
                   `--out DIR` writes trajectory.csv (it grows while the run goes on), trajectory.parquet, trajectory.svg, summary.json, contacts.csv, contacts.svg (where bodies touched), film.json, report.html (the run as one page for the browser) and manifest.json; of groups of grains also grains.csv, grains.svg and, every simulation.snapshot_step, snapshots.csv and snapshots.parquet. Without it nothing is written.\n\
                   Several methods of contact run one after the other into DIR/compliant, DIR/piecewise, …; DIR/methods.html, methods.svg and methods.json set them beside each other: the channels drawn over each other, the impacts, the work, and in words which tracks piecewise and by how much. A method that refuses the model is told, and the others go on.\n\
                   Ctrl-C ends the run after the step it is at and writes what there is; a second one ends it at once.\n\
@@ -94,6 +94,10 @@ pub struct Arguments {
     /// Runs what the manifest of an earlier run holds, needs nothing else but --out, and says whether every byte is the same
     #[arg(long, value_name = "MANIFEST", requires = "out")]
     repeat: Option<PathBuf>,
+
+    /// Runs the model again with tighter tolerances and with another method, and says in the report and in the summary how many digits are to be believed
+    #[arg(long, conflicts_with = "repeat")]
+    verify: bool,
 
     /// On how many cores grains are moved; unless given all there are, if there are thousands of grains. The results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -229,6 +233,7 @@ fn one(
     let hash = sha256(manifest.model.text.as_bytes());
     let overrides = manifest.overrides.clone();
     let draws = manifest.report;
+    let verifies = manifest.verify;
     let recording = match out {
         Some(out) => {
             let folder = Folder::open(out, arguments.force).map_err(refused)?;
@@ -252,6 +257,16 @@ fn one(
     let wall = clock.elapsed().as_secs_f64();
     watch.bar.clear();
     watch.creeping.tell(&mut outcome);
+    let verified = match verifies && outcome.status == Status::Completed {
+        true => verify::of(&loaded.parsed.model, arguments.quiet, &watch.stop)?,
+        false => None,
+    };
+    if let Some(verified) = &verified {
+        outcome.warnings.extend(verify::warning(verified));
+        if let Some(recording) = &mut watch.recording {
+            recording.add("verified", verify::json(verified));
+        }
+    }
 
     let late: Vec<Diagnostic> = outcome
         .warnings
@@ -282,8 +297,12 @@ fn one(
                 overrides: &overrides,
                 warnings: &read,
             };
+            let mut summary = summary::ended(&system, &about, &outcome, wall);
+            if let (Some(all), Some(verified)) = (summary.as_object_mut(), &verified) {
+                all.insert("verified".into(), verify::json(verified));
+            }
             Recorded {
-                summary: summary::ended(&system, &about, &outcome, wall),
+                summary,
                 files: Vec::new(),
             }
         }
@@ -298,9 +317,10 @@ fn one(
     };
     let told = told(&title, &system, &outcome, wall);
     let curve = watch.curve.map_or_else(String::new, Curve::told);
+    let believed = verified.as_ref().map_or_else(String::new, verify::brief);
     Ok(Ran {
         summary: recorded.summary,
-        told: format!("{told}{curve}\n{written}\n"),
+        told: format!("{told}{curve}{believed}\n{written}\n"),
         title,
         status: outcome.status,
         t: outcome.t,
@@ -316,6 +336,7 @@ struct Asked {
     /// What a manifest holds in place of the files that the model refers to.
     tables: Vec<Table>,
     report: bool,
+    verify: bool,
     repeated: Option<Repeated>,
 }
 
@@ -336,6 +357,7 @@ impl Asked {
                 source: model::source(path)?,
                 tables: Vec::new(),
                 report: !arguments.no_report,
+                verify: arguments.verify,
                 repeated: None,
             }),
             (None, None) => Err(Trouble::input("name a model file, or --repeat a manifest")),
@@ -394,6 +416,7 @@ impl Asked {
             overrides: manifest.overrides.0.clone(),
             tables,
             report: manifest.report,
+            verify: manifest.verify,
             repeated: Some(Repeated { manifest, folder }),
         })
     }
@@ -425,6 +448,7 @@ impl Asked {
             overrides: Overrides(self.overrides.clone()),
             settings: Default::default(),
             report: self.report,
+            verify: self.verify,
             stopped_after: self
                 .repeated
                 .as_ref()

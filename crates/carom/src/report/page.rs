@@ -18,7 +18,7 @@ use crate::results::{FILM, MANIFEST, SUMMARY, TRAJECTORY};
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// In the order in which they build on each other.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("page/data.js"),
     include_str!("page/words.js"),
     include_str!("page/clock.js"),
@@ -29,6 +29,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("page/portrait.js"),
     include_str!("page/table.js"),
     include_str!("page/sections.js"),
+    include_str!("page/believed.js"),
     include_str!("page/instant.js"),
     include_str!("page/main.js"),
 ];

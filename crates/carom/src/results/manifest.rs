@@ -53,6 +53,8 @@ pub struct Manifest {
     pub settings: Value,
     /// Whether a picture was drawn.
     pub report: bool,
+    /// Whether it was run again with tighter tolerances, to see how many digits are to be believed.
+    pub verify: bool,
     /// If somebody stopped the run: after how many calls of the observer, which come once a step.
     pub stopped_after: Option<u64>,
     /// The files in the order of comparison, with their SHA-256.
@@ -92,6 +94,7 @@ impl Manifest {
             "overrides": self.overrides.json(),
             "settings": self.settings,
             "report": self.report,
+            "verify": self.verify,
             "stopped_after": self.stopped_after,
             "files": files,
         });
@@ -166,6 +169,8 @@ impl Manifest {
                 .get("report")
                 .and_then(Value::as_bool)
                 .ok_or_else(|| lacks("report"))?,
+            // Manifests of before there was such a thing do not speak of it.
+            verify: value.get("verify").and_then(Value::as_bool) == Some(true),
             stopped_after: value.get("stopped_after").and_then(Value::as_u64),
             files: files
                 .map(|(name, hash)| Some((name.clone(), hash.as_str()?.to_string())))
@@ -307,6 +312,7 @@ mod tests {
             overrides: Overrides(vec![("simulation.end".into(), "2 s".into())]),
             settings: json!({ "rtol": 1e-8 }),
             report: true,
+            verify: true,
             stopped_after: Some(12),
             files: vec![("trajectory.csv".into(), sha256(b"t\n0\n"))],
         }

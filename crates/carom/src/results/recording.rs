@@ -32,6 +32,8 @@ pub struct Recording {
     snapshots: Option<Writer<File>>,
     /// What is to be seen, if a report is wanted.
     film: Option<Box<Film>>,
+    /// What stands in the summary besides.
+    besides: Vec<(String, Value)>,
     calls: u64,
 }
 
@@ -92,8 +94,14 @@ impl Recording {
             table,
             snapshots,
             film,
+            besides: Vec::new(),
             calls: 0,
         })
+    }
+
+    /// Puts something more into the summary under a key of its own.
+    pub fn add(&mut self, key: &str, value: Value) {
+        self.besides.push((key.into(), value));
     }
 
     /// Writes all that is left to write. `wall` is the time the run took, s; `draw` makes the pictures, if they are wanted.
@@ -111,6 +119,7 @@ impl Recording {
             table,
             snapshots,
             film,
+            besides,
             calls,
         } = self;
         let hash = sha256(manifest.model.text.as_bytes());
@@ -121,7 +130,10 @@ impl Recording {
             warnings: &warnings,
         };
         let path = folder.at(TRAJECTORY);
-        let summary = summary::ended(system, &about, outcome, wall);
+        let mut summary = summary::ended(system, &about, outcome, wall);
+        if let Some(all) = summary.as_object_mut() {
+            all.extend(besides);
+        }
         let write = || -> Result<(), FolderError> {
             let rows = table.finish().map_err(|e| folder.failed(TRAJECTORY, e))?;
             folder.put(CONTACTS, summary::contacts_table(outcome).as_bytes())?;

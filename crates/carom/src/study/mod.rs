@@ -1,15 +1,16 @@
 //! What is learnt by running many impacts or systems?
 //!
 //! So far: several laws on one impact, side by side; the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its
-//! force at rest); and the figures of the papers, computed again.
+//! force at rest); the figures of the papers, computed again;
+//! and how many digits of a model's numbers are to be believed.
 
 pub mod compare;
 mod curves;
-#[cfg(feature = "plot")]
 mod many;
 #[cfg(feature = "plot")]
 pub mod reproduce;
 pub mod sweep;
+pub mod verify;
 
 pub use curves::{
     Curve, Inputs, has_restitution_curve, hysteresis_curve, restitution_curve, speed_curve,

@@ -131,6 +131,18 @@ impl System {
         (self.start, &self.q, &self.v)
     }
 
+    /// Starts with other velocities (m/s, m/s, rad/s a body): the nearest to these that obey all joints and drivers.
+    pub fn start_with(&mut self, velocities: &[f64]) -> Result<(), Fault> {
+        let mut v = self.v.clone();
+        for (v, given) in v.iter_mut().zip(velocities) {
+            *v = *given;
+        }
+        let mut q = self.q.clone();
+        self.equations.project(self.start, &mut q, &mut v)?;
+        self.v = v;
+        Ok(())
+    }
+
     /// Accelerations and multipliers at time `t` (s) for these positions and velocities.
     pub fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<Rank, Fault> {
         self.equations.evaluate(t, q, v)

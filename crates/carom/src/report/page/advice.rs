@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 45] = [
+const WORDS: [(&str, Level, &str, &str); 47] = [
     (
         "validity-speed",
         Level::Warning,
@@ -57,6 +57,18 @@ const WORDS: [(&str, Level, &str, &str); 45] = [
         Level::Warning,
         "Whether surfaces hold or slide could not be decided",
         "Lower the coefficient of friction, or take a law that is smooth in the speed",
+    ),
+    (
+        "beyond-horizon",
+        Level::Grave,
+        "The motion is chaotic: a part of the run is not to be believed",
+        "Use only what was before the horizon",
+    ),
+    (
+        "not-settled",
+        Level::Warning,
+        "Some numbers change with the tolerance",
+        "Look at the table of digits, and tighten the tolerance",
     ),
     (
         "late-touch",

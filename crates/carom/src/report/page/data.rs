@@ -13,6 +13,8 @@ use crate::results::trajectory::Reader;
 
 /// Contacts told one by one, at most; all are in the tables.
 const CONTACTS: usize = 450;
+/// Contacts of which it is said how many digits are to be believed, at most.
+const VERIFIED: usize = 100;
 /// Up to so many contacts each has its hints beside its warnings.
 const HINTS: usize = 120;
 /// Panels, and lines of a panel, at most.
@@ -207,6 +209,13 @@ fn shortened(summary: &Value, contacts: Vec<Value>) -> Value {
                 short.insert("contacts_total".into(), all.into());
                 short.insert("contacts_left_out".into(), left_out.into());
                 contacts.clone().into()
+            }
+            "verified" => {
+                let mut value = value.clone();
+                if let Some(Value::Array(list)) = value.pointer_mut("/contacts/list") {
+                    list.truncate(VERIFIED);
+                }
+                value
             }
             "statistics" => {
                 let mut value = value.clone();

@@ -13,6 +13,7 @@ function begin() {
   setUpMotion();
   setUpReactions();
   setUpSolver();
+  setUpBelieved();
   setUpLaws();
   setUpModel();
   setUpContents();

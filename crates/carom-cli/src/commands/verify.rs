@@ -1,0 +1,298 @@
+//! What does `carom verify` do: say how many digits of a model's numbers are to be believed?
+
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use carom::model::units::pretty;
+use carom::model::{Channel, Model};
+use carom::study::verify::{self, Number, Ran, Refused, Step, Verified};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use super::model::{self, ModelArguments};
+use super::run::stop_on_signals;
+use super::{File, errors_json, print, print_json, table, write_files, written};
+use crate::trouble::Trouble;
+
+pub use carom::study::verify::{json, warning};
+
+/// Digits of a number of which nobody knows how many are to be believed.
+const DIGITS: usize = 7;
+/// Contacts shown one by one at most.
+const CONTACTS: usize = 12;
+/// What is written.
+const JSON: &str = "verified.json";
+const TEXT: &str = "verified.txt";
+
+/// The arguments of `carom verify`.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  carom verify pendulum.toml --rtol 1e-13\n\nMore:\n  carom verify slider-crank-clearance.toml --set joint.pin.law=hertz\n  carom verify slider-crank.toml --channels slider.x,driver.motor.moment --json\n  carom run slider-crank-clearance.toml --out play --verify\n\n\
+                  The model is run as it stands, with tolerances 10 to 10 000 times as tight, with a second method, and with its start moved by a hair, all on all cores. A digit is believed if all runs agree on it. How fast the moved runs part gives the horizon: the time beyond which nobody can compute the motion.\n\
+                  `over time` is a channel at its worst instant; `order` is the power of the tolerance (or of the fixed step) with which differences fall, as seen; `best` is what is to be believed of the tightest run.\n\
+                  Exit codes: 0 done, 1 a run failed or was stopped, 2 the input is wrong."
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    model: ModelArguments,
+
+    /// These channels in place of those that the model asks for, such as slider.x,driver.motor.moment
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    channels: Vec<String>,
+
+    /// The relative tolerance whose digits are asked about, in place of the model's: 1e-14 to 0.1
+    #[arg(long, value_name = "R")]
+    rtol: Option<f64>,
+
+    /// Writes verified.json and verified.txt into this directory; it is made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Overwrites files that are there already
+    #[arg(long, requires = "out")]
+    force: bool,
+
+    /// Shows no progress and prints no table
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Prints one JSON value (SI units, full precision) in place of the text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Verifies a model. With `--json` whatever happens is one JSON value.
+pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let done = carry_out(arguments);
+    if let Err(trouble) = &done
+        && arguments.json
+        && !matches!(trouble, Trouble::Output(_))
+    {
+        print_json(&json!({ "status": "failed", "errors": errors_json(trouble) }))?;
+    }
+    done
+}
+
+fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
+    let loaded = model::load(&arguments.model)?;
+    let asked = asked(&loaded.parsed.model, arguments)?;
+    if let Some(out) = &arguments.out {
+        super::may_write(out, [JSON, TEXT], arguments.force)?;
+    }
+    // What is wrong with it is said with its place in the file.
+    let _ = loaded.assemble()?;
+    let stop = stop_on_signals();
+    let Some(verified) = of(&asked, arguments.quiet, &stop)? else {
+        return Err(Trouble::Failed("it was stopped".into()));
+    };
+    let mut value = verify::json(&verified);
+    if let Some(all) = value.as_object_mut() {
+        all.insert("status".into(), "completed".into());
+    }
+    let text = told(&verified);
+    let mut notes = String::new();
+    if let Some(out) = &arguments.out {
+        let files = [
+            File::new(JSON, format!("{value:#}\n")),
+            File::new(TEXT, text.clone()),
+        ];
+        write_files(out, &files, arguments.force)?;
+        notes = format!("\n{}\n", written(out, &files));
+    }
+    if arguments.json {
+        print_json(&value)
+    } else if arguments.quiet {
+        Ok(())
+    } else {
+        print(&format!("{text}{notes}"))
+    }
+}
+
+/// The model with what the command line puts in its place.
+fn asked(model: &Model, arguments: &Arguments) -> Result<Model, Trouble> {
+    let mut wrong = Vec::new();
+    let mut model = model.clone();
+    if let Some(rtol) = arguments.rtol {
+        if !(1e-14..=0.1).contains(&rtol) {
+            wrong.push(format!(
+                "--rtol {rtol}: it is between 1e-14 and 0.1. Hint: such as --rtol 1e-10"
+            ));
+        }
+        model.solver.rtol = rtol;
+    }
+    let mut channels = Vec::new();
+    for name in arguments.channels.iter().map(|name| name.trim()) {
+        match Channel::parse(name, &model) {
+            Ok(channel) => channels.push(channel),
+            Err(none) => {
+                let near = match none.nearest.is_empty() {
+                    true => String::new(),
+                    false => format!(". Hint: {}?", none.nearest.join(", ")),
+                };
+                wrong.push(format!("--channels: {none}{near}"));
+            }
+        }
+    }
+    if !channels.is_empty() {
+        model.simulation.channels = channels;
+    }
+    match wrong.is_empty() {
+        true => Ok(model),
+        false => Err(Trouble::Input(wrong)),
+    }
+}
+
+/// Verifies a model and shows how far it is; nothing if it was stopped.
+pub fn of(model: &Model, quiet: bool, stop: &Arc<AtomicBool>) -> Result<Option<Verified>, Trouble> {
+    let bar = (!quiet && io::stderr().is_terminal()).then(|| {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        match ProgressStyle::with_template("[{bar:12}] {wide_msg}") {
+            Ok(style) => bar.with_style(style.progress_chars("=> ")),
+            Err(_) => bar,
+        }
+    });
+    let listener = |step: Step| {
+        if let Some(bar) = &bar {
+            bar.set_length(step.of as u64);
+            bar.set_position(step.done as u64);
+            bar.set_message(format!(
+                "verifying: {} of {} runs are done",
+                step.done, step.of
+            ));
+        }
+        match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let verified = verify::verify(model, &listener);
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    match verified {
+        Ok(verified) => Ok(Some(verified)),
+        Err(Refused::Stopped) => Ok(None),
+        Err(refused @ Refused::Failed(_)) => Err(Trouble::Failed(refused.to_string())),
+        Err(refused) => Err(Trouble::input(refused.to_string())),
+    }
+}
+
+/// A few lines under the table of a run.
+pub fn brief(verified: &Verified) -> String {
+    let said = verify::sentences(verified);
+    format!("\nhow far to believe it\n{}", lines(&said))
+}
+
+/// Sentences, each on its own line.
+fn lines(said: &[String]) -> String {
+    said.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+/// All that is said in a terminal.
+fn told(of: &Verified) -> String {
+    let title = match of.title.is_empty() {
+        true => "model",
+        false => &of.title,
+    };
+    let mut text = format!("{title}: how far to believe it at rtol {:e}\n", of.rtol);
+    text += &lines(&verify::sentences(of));
+    text += "\nruns\n";
+    let head = [
+        "  run",
+        "method",
+        "rtol",
+        "contacts",
+        "steps",
+        "evaluations",
+        "energy residual",
+        "ended",
+    ];
+    let rows: Vec<Vec<String>> = of.runs.iter().map(run_row).collect();
+    text += &table(&head, &rows, &[1, 7]);
+    text += "\nnumbers\n";
+    let head = [
+        "  name", "what", "value", "error", "believed", "best", "order",
+    ];
+    let rows: Vec<Vec<String>> = of.numbers.iter().map(number_row).collect();
+    text += &table(&head, &rows, &[1]);
+    if of.contacts.count > 0 {
+        text += "\ncontacts\n";
+        let mut head = vec!["  contact", "starts", "error"];
+        if of.period.is_some() {
+            head.push("of a turn");
+        }
+        head.extend(["start", "peak force", "impulse", "restitution"]);
+        let rows: Vec<Vec<String>> = of
+            .contacts
+            .list
+            .iter()
+            .take(CONTACTS)
+            .map(|contact| {
+                let find = |name: &str| contact.numbers.iter().find(|n| n.0 == name);
+                let believed = |name: &str| match find(name) {
+                    Some(n) => n.4.name(),
+                    None => "-".into(),
+                };
+                let start = find("start");
+                let error = |e: f64| match e.is_finite() {
+                    true => format!("{e:.1e}"),
+                    false => "-".into(),
+                };
+                let mut row = vec![
+                    format!("  {}", contact.element),
+                    start.map_or_else(String::new, |n| pretty(n.2, "s", DIGITS)),
+                    start.map_or_else(String::new, |n| format!("{} s", error(n.3))),
+                ];
+                if of.period.is_some() {
+                    row.push(contact.late_turns.map_or_else(|| "-".into(), error));
+                }
+                row.extend(["start", "peak_force", "impulse", "restitution"].map(believed));
+                row
+            })
+            .collect();
+        text += &table(&head, &rows, &[]);
+        if of.contacts.count > CONTACTS {
+            text += &format!("  and {} more\n", of.contacts.count - CONTACTS);
+        }
+    }
+    text
+}
+
+fn run_row(run: &Ran) -> Vec<String> {
+    vec![
+        format!("  {}", run.role.name()),
+        match run.step {
+            Some(step) => format!("{}, step {}", run.method, pretty(step, "s", 3)),
+            None => run.method.into(),
+        },
+        format!("{:.0e}", run.rtol),
+        run.contacts.to_string(),
+        run.steps.to_string(),
+        run.evaluations.to_string(),
+        format!("{:.1e} J", run.residual),
+        run.status.name().into(),
+    ]
+}
+
+fn number_row(number: &Number) -> Vec<String> {
+    let digits = number.verdict.digits().unwrap_or(0) as usize;
+    let unit = &number.unit;
+    vec![
+        format!("  {}", number.name),
+        number.what.into(),
+        // Not fewer than can be compared with the table of a run.
+        pretty(number.value, unit, digits.max(DIGITS)),
+        format!("{:.1e}", number.error),
+        number.verdict.name(),
+        number
+            .best
+            .map_or_else(|| "-".into(), |(_, verdict)| verdict.name()),
+        number
+            .order
+            .map_or_else(|| "-".into(), |order| format!("{order:.2}")),
+    ]
+}

@@ -1,0 +1,188 @@
+//! How many digits of a model's numbers are to be believed?
+//!
+//! The model is run as it stands, with tighter and tighter tolerances, and with a second method, all sampled at the same times (`runs`). What all of them agree on is to be believed, digit by digit (`digits`,
+//! `contacts`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
+
+mod contacts;
+mod digits;
+mod horizon;
+#[cfg(feature = "files")]
+mod json;
+mod runs;
+mod words;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::model::{Account, Analysis, Channel, Model};
+use crate::results::section;
+use crate::study::many;
+use crate::system::{Status, System, Trouble};
+
+pub use contacts::{Contact, Contacts};
+pub use digits::{Number, Verdict};
+pub use horizon::{Growth, Horizon};
+#[cfg(feature = "files")]
+pub use json::json;
+pub use runs::{Ran, Role};
+pub use words::{sentences, warning};
+
+use runs::{Plan, Traced};
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Runs that are done, …
+    pub done: usize,
+    /// … of so many.
+    pub of: usize,
+}
+
+/// Who hears how far the work is, from several threads: after every run and now and then on the way. `Break` ends it.
+pub type Listener<'a> = &'a (dyn Fn(Step) -> ControlFlow<()> + Sync);
+
+/// Why nothing can be said.
+#[derive(Clone, Debug)]
+pub enum Refused {
+    /// It cannot be put together.
+    Model(Vec<Trouble>),
+    /// It is not a motion that is integrated.
+    Analysis(Analysis),
+    /// The run itself, as asked for, did not come to its end: the reason.
+    Failed(String),
+    /// The listener ended it.
+    Stopped,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Model(troubles) => {
+                let said: Vec<&str> = troubles.iter().map(|t| t.message.as_str()).collect();
+                f.write_str(&said.join("; "))
+            }
+            Refused::Analysis(analysis) => write!(
+                f,
+                "verify is about motions that are integrated, and the analysis is `{}`, which takes no steps: its numbers are exact but for rounding. Hint: simulation.analysis = \"dynamic\"",
+                analysis.name()
+            ),
+            Refused::Failed(reason) => write!(f, "the run itself failed: {reason}"),
+            Refused::Stopped => f.write_str("it was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// What the runs of a model say about its numbers.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// What the model is called.
+    pub title: String,
+    /// Its relative tolerance, as asked for.
+    pub rtol: f64,
+    /// From where to where, s.
+    pub time: [f64; 2],
+    /// The period of its first driver that has one, s.
+    pub period: Option<f64>,
+    /// The runs: first as asked for, then ever tighter, then the second method, then those whose start was moved.
+    pub runs: Vec<Ran>,
+    /// The energies at the end and the channels: at the end, their extremes, and over the whole time.
+    pub numbers: Vec<Number>,
+    /// The contacts.
+    pub contacts: Contacts,
+    /// For how long the motion can be computed at all.
+    pub horizon: Horizon,
+    /// What the energies lack at the end, as a part of the largest of them, for the run as asked for.
+    pub residual: f64,
+}
+
+impl Verified {
+    /// Whether the motion can be computed to its end: if not, since when it cannot, s.
+    pub fn lost(&self) -> Option<f64> {
+        self.horizon.lost(self.time[1])
+    }
+}
+
+/// Runs a model again and again and says how many digits of its numbers are to be believed.
+pub fn verify(model: &Model, listener: Listener<'_>) -> Result<Verified, Refused> {
+    if model.simulation.analysis != Analysis::Dynamic {
+        return Err(Refused::Analysis(model.simulation.analysis));
+    }
+    let system = System::assemble(model).map_err(Refused::Model)?;
+    let channels = system.channels().to_vec();
+    let traced = Traced::new(model, &channels);
+    let plans = runs::plans(model);
+    let grains = model.of_grains().next().is_some();
+    let ahead = if grains { 0 } else { horizon::DIRECTIONS };
+    let work = runs::Work::new(&traced, listener, plans.len() + ahead);
+    let mut ran = many::each(&plans, |plan| work.run(plan, None));
+    let Some(asked) = ran.first().filter(|r| r.ran.status == Status::Completed) else {
+        let first = ran.first();
+        if work.is_stopped() {
+            return Err(Refused::Stopped);
+        }
+        let reason = first.and_then(|r| r.ran.reason.clone());
+        return Err(Refused::Failed(reason.unwrap_or_default()));
+    };
+    let scales = horizon::Scales::of(&asked.table, &traced);
+    // The start is moved where the errors of the method are smallest.
+    let tightest = ran
+        .iter()
+        .rposition(|r| r.ran.role != Role::Second && r.ran.status == Status::Completed)
+        .unwrap_or(0);
+    let moved: Vec<usize> = (0..ahead).collect();
+    let nudged = match plans.get(tightest) {
+        Some(plan) => many::each(&moved, |direction| {
+            let plan = Plan {
+                role: Role::Moved,
+                ..plan.clone()
+            };
+            work.run(&plan, Some((*direction, &scales)))
+        }),
+        None => Vec::new(),
+    };
+    if work.is_stopped() {
+        return Err(Refused::Stopped);
+    }
+    let time = [model.simulation.start, model.simulation.end];
+    let horizon = horizon::horizon(&ran, tightest, &nudged, &traced, &scales, model.solver.rtol);
+    let lost = horizon.lost(time[1]);
+    let periods = model.drivers.iter();
+    let period = periods
+        .filter_map(|driver| section::period(driver, &model.simulation))
+        .next();
+    ran.extend(nudged);
+    // Where motions part, those that were moved are as good as any.
+    let counts = |role: Role| role != Role::Moved || lost.is_some();
+    let others: Vec<&runs::Run> = ran
+        .iter()
+        .skip(1)
+        .filter(|r| r.ran.status == Status::Completed && counts(r.ran.role))
+        .collect();
+    let (numbers, contacts, residual) = match ran.first() {
+        Some(asked) => {
+            let mut numbers = digits::energies(asked, &others);
+            let named = channels.iter().enumerate();
+            let named =
+                named.filter(|(_, channel)| **channel != Channel::Energy(Account::Residual));
+            for (column, channel) in named {
+                numbers.extend(digits::channel(model, *channel, column, asked, &others));
+            }
+            let contacts = contacts::compare(asked, &others, period, time, lost);
+            (numbers, contacts, digits::imbalance(&asked.ledger))
+        }
+        None => (Vec::new(), Contacts::default(), f64::NAN),
+    };
+    Ok(Verified {
+        title: model.title.clone(),
+        rtol: model.solver.rtol,
+        time,
+        period,
+        runs: ran.into_iter().map(|r| r.ran).collect(),
+        numbers,
+        contacts,
+        horizon,
+        residual,
+    })
+}

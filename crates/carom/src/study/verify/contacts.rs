@@ -1,0 +1,169 @@
+//! Which contacts do all runs have in common, and how well are they known?
+
+use crate::system::Contacted;
+
+use super::digits::Verdict;
+use super::runs::{Ran, Role, Run};
+
+/// A contact is the same in two runs if it begins at the same time but for this part of the time to its neighbours.
+const SAME: f64 = 0.01;
+
+/// What is known of all contacts.
+#[derive(Clone, Debug, Default)]
+pub struct Contacts {
+    /// How many there are in the run as asked for.
+    pub count: usize,
+    /// Whether that number is to be believed: all runs have the same contacts, and the motion can be computed to its end.
+    pub counted: bool,
+    /// The fewest and the most that any run has.
+    pub range: [usize; 2],
+    /// The first so many are the same in all runs.
+    pub settled: usize,
+    /// The largest error of the times at which these begin, s.
+    pub late: f64,
+    /// The same as a part of the driver's period, if there is one.
+    pub late_turns: Option<f64>,
+    /// One by one, in order of their touches.
+    pub list: Vec<Contact>,
+}
+
+/// What is known of one contact.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// `joint.pin`, `contact.impact`.
+    pub element: String,
+    /// Whether all runs have it.
+    pub settled: bool,
+    /// Name, unit, value, error, and what is to be believed.
+    pub numbers: Vec<(&'static str, &'static str, f64, f64, Verdict)>,
+    /// The error of the time at which it begins, as a part of the driver's period.
+    pub late_turns: Option<f64>,
+}
+
+/// What is told of a contact; those of a stop that turns are in rad/s, rad, N m and N m s.
+fn told(c: &Contacted) -> [(&'static str, [&'static str; 2], Option<f64>); 9] {
+    let (episode, course) = (&c.episode, &c.course);
+    let then = |value: f64| c.over.then_some(value);
+    let impulse = course.impulse.iter().sum::<f64>();
+    [
+        ("start", ["s", "s"], Some(episode.start)),
+        ("end", ["s", "s"], then(episode.end)),
+        ("approach_speed", ["m/s", "rad/s"], Some(episode.approach)),
+        (
+            "separation_speed",
+            ["m/s", "rad/s"],
+            then(episode.separation),
+        ),
+        ("restitution", ["1", "1"], c.newton()),
+        ("max_indentation", ["m", "rad"], Some(course.deepest[0])),
+        ("peak_force", ["N", "N m"], Some(course.peak[0])),
+        ("impulse", ["N s", "N m s"], Some(impulse)),
+        ("duration", ["s", "s"], then(episode.end - episode.start)),
+    ]
+}
+
+fn same_kind(a: &Contacted, b: &Contacted) -> bool {
+    a.element == b.element && a.slot == b.slot && a.side == b.side
+}
+
+/// The nearest contact of the same place in a list that is in order of time.
+fn nearest<'a>(c: &Contacted, list: &'a [Contacted]) -> Option<&'a Contacted> {
+    let at = list.partition_point(|other| other.episode.start < c.episode.start);
+    let (before, after) = list.split_at_checked(at)?;
+    let before = before.iter().rev().find(|other| same_kind(c, other));
+    let after = after.iter().find(|other| same_kind(c, other));
+    let far = |other: &&Contacted| (other.episode.start - c.episode.start).abs();
+    let both = before.into_iter().chain(after);
+    both.min_by(|a, b| far(a).total_cmp(&far(b)))
+}
+
+/// The time to the nearest other contact of the same place, s.
+fn alone(list: &[Contacted], i: usize, span: f64) -> f64 {
+    let Some((c, (before, after))) = list.get(i).zip(list.split_at_checked(i)) else {
+        return span;
+    };
+    let before = before.iter().rev().find(|other| same_kind(c, other));
+    let after = after.iter().skip(1).find(|other| same_kind(c, other));
+    let gaps = before.into_iter().chain(after);
+    gaps.map(|other| (other.episode.start - c.episode.start).abs())
+        .fold(span, f64::min)
+}
+
+/// Sets the contacts of all runs beside those of the first.
+pub(super) fn compare(
+    asked: &Run,
+    others: &[&Run],
+    period: Option<f64>,
+    time: [f64; 2],
+    lost: Option<f64>,
+) -> Contacts {
+    let span = time[1] - time[0];
+    let list = &asked.contacts;
+    let found: Vec<Contact> = list
+        .iter()
+        .enumerate()
+        .map(|(i, c)| {
+            let near = SAME * alone(list, i, span);
+            let twins: Vec<Option<&Contacted>> = others
+                .iter()
+                .map(|run| {
+                    let close = |o: &&Contacted| (o.episode.start - c.episode.start).abs() <= near;
+                    nearest(c, &run.contacts).filter(close)
+                })
+                .collect();
+            let known = lost.is_none_or(|lost| c.episode.start < lost);
+            let settled = known && twins.iter().all(Option::is_some);
+            one(c, &twins, settled, period)
+        })
+        .collect();
+    let settled = found.iter().take_while(|c| c.settled).count();
+    let starts = found.iter().take(settled).filter_map(|c| c.numbers.first());
+    let late = starts.fold(0.0, |late: f64, start| late.max(start.3));
+    let counts = || {
+        let others = others.iter().map(|run| &run.ran);
+        let all = std::iter::once(&asked.ran).chain(others);
+        all.map(|ran: &Ran| ran.contacts)
+    };
+    let count = list.len();
+    let range = [
+        counts().min().unwrap_or(count),
+        counts().max().unwrap_or(count),
+    ];
+    // One run says nothing about itself.
+    let alone = others.iter().all(|run| run.ran.role == Role::Asked);
+    Contacts {
+        count,
+        counted: !alone && settled == count && range == [count, count] && lost.is_none(),
+        range,
+        settled,
+        late,
+        late_turns: period.map(|period| late / period),
+        list: found,
+    }
+}
+
+fn one(c: &Contacted, twins: &[Option<&Contacted>], settled: bool, period: Option<f64>) -> Contact {
+    let turns = usize::from(c.unit == "rad");
+    let mut numbers = Vec::new();
+    for (k, (name, units, value)) in told(c).into_iter().enumerate() {
+        let Some(value) = value else { continue };
+        let there = twins.iter().map(|twin| {
+            let numbers = told((*twin)?);
+            numbers.get(k).and_then(|number| number.2)
+        });
+        let far = there.map(|twin| twin.map_or(f64::INFINITY, |twin| (twin - value).abs()));
+        let error = far.fold(0.0, f64::max);
+        let verdict = match settled {
+            true => Verdict::of(value, error, value.abs()),
+            false => Verdict::NotAtAll,
+        };
+        numbers.push((name, units[turns], value, error, verdict));
+    }
+    let late = numbers.first().map(|start| start.3);
+    Contact {
+        element: c.element.clone(),
+        settled,
+        late_turns: period.zip(late).map(|(period, late)| late / period),
+        numbers,
+    }
+}

@@ -1,0 +1,115 @@
+//! What is to be believed of a run, for programs?
+
+use serde_json::{Value, json};
+
+use super::words::sentences;
+use super::{Contact, Growth, Number, Ran, Verdict, Verified};
+
+/// The object `verified` of `summary.json`; SI units.
+pub fn json(of: &Verified) -> Value {
+    let horizon = &of.horizon;
+    let growth = match horizon.growth {
+        Growth::Unknown => "unknown",
+        Growth::Slow => "slow",
+        Growth::Exponential(_) => "exponential",
+    };
+    let exponent = match horizon.growth {
+        Growth::Exponential(exponent) => Some(exponent),
+        _ => None,
+    };
+    let contacts = &of.contacts;
+    json!({
+        "rtol": of.rtol,
+        "period": of.period,
+        "words": sentences(of),
+        "runs": of.runs.iter().map(run).collect::<Vec<_>>(),
+        "horizon": {
+            "growth": growth,
+            "lyapunov_exponent": exponent,
+            "factor": finite(horizon.factor),
+            "until": finite(horizon.until),
+            "per_mille": horizon.reached.map(|r| r[0]),
+            "whole": horizon.reached.map(|r| r[1]),
+            "parted": horizon.parted,
+            // Null where the motion can be computed to its end.
+            "lost": of.lost(),
+        },
+        "energy_residual": finite(of.residual),
+        "numbers": of.numbers.iter().map(number).collect::<Vec<_>>(),
+        "contacts": {
+            "count": contacts.count,
+            "trustworthy": contacts.counted,
+            "fewest": contacts.range[0],
+            "most": contacts.range[1],
+            "settled": contacts.settled,
+            "start_error": contacts.late,
+            "start_error_turns": contacts.late_turns,
+            "list": contacts.list.iter().map(contact).collect::<Vec<_>>(),
+        },
+    })
+}
+
+/// JSON has no name for what is not finite.
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+fn run(run: &Ran) -> Value {
+    json!({
+        "role": run.role.name(),
+        "integrator": run.method,
+        "rtol": run.rtol,
+        "step": run.step,
+        "status": run.status.name(),
+        "reason": run.reason,
+        "contacts": run.contacts,
+        "steps_accepted": run.steps,
+        "rhs_evaluations": run.evaluations,
+        "energy_residual": finite(run.residual),
+    })
+}
+
+/// Value, error, digits: null digits are "not at all".
+fn believed(value: f64, error: f64, verdict: Verdict) -> Value {
+    json!({
+        "value": finite(value),
+        "error": finite(error),
+        "digits": verdict.digits(),
+        "verdict": verdict.name(),
+    })
+}
+
+fn number(number: &Number) -> Value {
+    let mut value = json!({ "name": number.name, "unit": number.unit, "what": number.what });
+    let rest = believed(number.value, number.error, number.verdict);
+    let more = json!({
+        "best": number.best.map(|b| finite(b.0)),
+        "best_digits": number.best.and_then(|b| b.1.digits()),
+        "differences": number.differences.iter().map(|d| finite(*d)).collect::<Vec<_>>(),
+        "order": number.order,
+    });
+    for part in [rest, more] {
+        if let (Some(all), Value::Object(part)) = (value.as_object_mut(), part) {
+            all.extend(part);
+        }
+    }
+    value
+}
+
+fn contact(contact: &Contact) -> Value {
+    let mut value = json!({
+        "contact": contact.element,
+        "trustworthy": contact.settled,
+        "start_error_turns": contact.late_turns.and_then(finite),
+    });
+    if let Some(all) = value.as_object_mut() {
+        for (name, unit, number, error, verdict) in &contact.numbers {
+            let mut one = believed(*number, *error, *verdict);
+            if let Some(one) = one.as_object_mut() {
+                one.insert("unit".into(), (*unit).into());
+            }
+            all.insert((*name).into(), one);
+        }
+    }
+    value
+}

@@ -1,0 +1,363 @@
+//! Which runs is a number compared over, and what is kept of each?
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crate::model::{Channel, ContactMethod, Model, Motion};
+use crate::solve::{Integrator, Settings};
+use crate::system::{Contacted, Ledger, Observer, Progress, Status, System};
+
+use super::horizon::{self, Scales};
+use super::{Listener, Step};
+
+/// So many times the tolerance is divided by ten, and not below this: less the methods refuse.
+const TIGHTER: u32 = 4;
+const TIGHTEST: f64 = 1e-14;
+/// The second method is given a tolerance so many times as tight.
+const SECOND: f64 = 100.0;
+/// A fixed step is halved so often.
+const HALVINGS: u32 = 3;
+/// Samples of a run at most; they are a part of those asked for, where these are more.
+const SAMPLES: f64 = 2000.0;
+/// Steps between two questions whether to go on.
+const LOOKS: u64 = 64;
+
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// As the model asks.
+    Asked,
+    /// The same method with a tighter tolerance, or a shorter step.
+    Tighter,
+    /// Another method.
+    Second,
+    /// Its start moved by a hair.
+    Moved,
+}
+
+impl Role {
+    /// As it stands in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Asked => "as asked",
+            Role::Tighter => "tighter",
+            Role::Second => "second method",
+            Role::Moved => "start moved",
+        }
+    }
+}
+
+/// What is told of one run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// What it was for.
+    pub role: Role,
+    /// The method, as it is typed in a model file.
+    pub method: &'static str,
+    /// Its relative tolerance; of a method with a fixed step it says nothing.
+    pub rtol: f64,
+    /// Of a method with a fixed step: that, s.
+    pub step: Option<f64>,
+    /// How it ended.
+    pub status: Status,
+    /// Why, if it did not come to its end.
+    pub reason: Option<String>,
+    /// Contacts that began.
+    pub contacts: usize,
+    /// Steps accepted.
+    pub steps: u64,
+    /// Evaluations of the right-hand side.
+    pub evaluations: u64,
+    /// What the energies lack at the end, J.
+    pub residual: f64,
+}
+
+/// A run with all that is compared.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub ran: Ran,
+    pub table: Table,
+    pub contacts: Vec<Contacted>,
+    pub ledger: Ledger,
+}
+
+/// The samples of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    /// s.
+    pub t: Vec<f64>,
+    /// Sample by sample.
+    pub values: Vec<f64>,
+    /// Numbers a sample.
+    pub width: usize,
+}
+
+impl Table {
+    /// One column over time.
+    pub fn column(&self, i: usize) -> impl DoubleEndedIterator<Item = f64> + '_ {
+        let rows = self.values.chunks_exact(self.width.max(1));
+        rows.map(move |row| row.get(i).copied().unwrap_or(f64::NAN))
+    }
+}
+
+/// The model with what is sampled for the comparison.
+#[derive(Clone, Debug)]
+pub(super) struct Traced {
+    pub model: Model,
+    /// How many channels were asked for; behind them stand x, y, angle, vx, vy, omega of every body.
+    pub asked: usize,
+}
+
+impl Traced {
+    pub fn new(model: &Model, channels: &[Channel]) -> Self {
+        let mut model = model.clone();
+        let states = (0..model.bodies.len()).flat_map(|body| {
+            use Motion::*;
+            [X, Y, Angle, Vx, Vy, Omega].map(|motion| Channel::Body(body, motion))
+        });
+        model.simulation.channels = channels.iter().copied().chain(states).collect();
+        let span = model.simulation.end - model.simulation.start;
+        let step = model.output_step();
+        let every = (span / (step * SAMPLES)).ceil().max(1.0);
+        model.simulation.output_step = Some(step * every);
+        model.simulation.snapshot_step = None;
+        Self {
+            model,
+            asked: channels.len(),
+        }
+    }
+}
+
+/// What a run is done with.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub role: Role,
+    pub solver: Settings,
+    /// Of time stepping: the step, s.
+    pub step: Option<f64>,
+}
+
+/// All runs but those whose start is moved: as asked for first, then ever tighter ones, then a second method if there is one.
+pub(super) fn plans(model: &Model) -> Vec<Plan> {
+    let solver = &model.solver;
+    let mut plans = vec![Plan {
+        role: Role::Asked,
+        solver: solver.clone(),
+        step: model.method.step,
+    }];
+    let stepping = model.method.contact == ContactMethod::TimeStepping;
+    let fixed = match solver.integrator {
+        Integrator::Rk4 { step } | Integrator::Verlet { step } => Some(step),
+        _ => None,
+    };
+    if stepping || fixed.is_some() {
+        let span = model.simulation.end - model.simulation.start;
+        let usual = (span / 1000.0).min(model.output_step());
+        for halving in 1..=HALVINGS {
+            let part = 1.0 / f64::from(1_u32 << halving);
+            let mut solver = solver.clone();
+            match &mut solver.integrator {
+                Integrator::Rk4 { step } | Integrator::Verlet { step } => *step *= part,
+                _ => {}
+            }
+            plans.push(Plan {
+                role: Role::Tighter,
+                solver,
+                step: stepping.then(|| part * model.method.step.unwrap_or(usual)),
+            });
+        }
+    } else {
+        let mut rtol = solver.rtol;
+        for _ in 0..TIGHTER {
+            // A tenth of a tolerance at the edge may fall below it by rounding.
+            rtol = if rtol < 10.5 * TIGHTEST && rtol > TIGHTEST {
+                TIGHTEST
+            } else {
+                rtol / 10.0
+            };
+            if rtol < TIGHTEST {
+                break;
+            }
+            plans.push(Plan {
+                role: Role::Tighter,
+                solver: tightened(solver, rtol / solver.rtol),
+                step: None,
+            });
+        }
+    }
+    if let Some(integrator) = second(solver.integrator)
+        && !stepping
+        && model.of_grains().next().is_none()
+    {
+        let part = (1.0 / SECOND).max(TIGHTEST / solver.rtol).min(1.0);
+        plans.push(Plan {
+            role: Role::Second,
+            solver: Settings {
+                integrator,
+                first_step: None,
+                ..tightened(solver, part)
+            },
+            step: None,
+        });
+    }
+    plans
+}
+
+/// All tolerances this many times as large.
+fn tightened(solver: &Settings, part: f64) -> Settings {
+    let mut tight = solver.clone();
+    let scaled = |rtol: f64| match rtol {
+        rtol if rtol > 0.0 => (part * rtol).max(TIGHTEST),
+        rtol => rtol,
+    };
+    tight.rtol = scaled(tight.rtol);
+    tight.atol *= part;
+    for kind in &mut tight.kinds {
+        kind.rtol = scaled(kind.rtol);
+        kind.atol *= part;
+    }
+    tight
+}
+
+/// Another method that fits where the first does: one that shares no formula with it.
+fn second(first: Integrator) -> Option<Integrator> {
+    Some(match first {
+        Integrator::Dop853 | Integrator::Tsit5 => Integrator::Adams,
+        Integrator::Adams | Integrator::Rk4 { .. } | Integrator::Verlet { .. } => {
+            Integrator::Dop853
+        }
+        Integrator::Auto | Integrator::Bdf => Integrator::Radau,
+        Integrator::Radau => Integrator::Auto,
+    })
+}
+
+fn name(integrator: Integrator) -> (&'static str, Option<f64>) {
+    match integrator {
+        Integrator::Auto => ("auto", None),
+        Integrator::Dop853 => ("dop853", None),
+        Integrator::Tsit5 => ("tsit5", None),
+        Integrator::Adams => ("adams", None),
+        Integrator::Radau => ("radau", None),
+        Integrator::Bdf => ("bdf", None),
+        Integrator::Rk4 { step } => ("rk4", Some(step)),
+        Integrator::Verlet { step } => ("verlet", Some(step)),
+    }
+}
+
+/// What all runs share while they go on.
+pub(super) struct Work<'a> {
+    traced: &'a Traced,
+    listener: Listener<'a>,
+    done: AtomicUsize,
+    of: usize,
+    stopped: AtomicBool,
+}
+
+impl<'a> Work<'a> {
+    pub fn new(traced: &'a Traced, listener: Listener<'a>, of: usize) -> Self {
+        Self {
+            traced,
+            listener,
+            done: AtomicUsize::new(0),
+            of,
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn goes_on(&self) -> ControlFlow<()> {
+        let done = self.done.load(Ordering::Relaxed);
+        let step = Step { done, of: self.of };
+        if self.is_stopped() || (self.listener)(step) == ControlFlow::Break(()) {
+            self.stopped.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Does one run; `moved` says in which direction its start is moved, if it is.
+    pub fn run(&self, plan: &Plan, moved: Option<(usize, &Scales)>) -> Run {
+        let mut model = self.traced.model.clone();
+        model.solver = plan.solver.clone();
+        model.method.step = plan.step;
+        let (method, fixed) = name(plan.solver.integrator);
+        let stepping = model.method.contact == ContactMethod::TimeStepping;
+        let mut run = Run {
+            ran: Ran {
+                role: plan.role,
+                method: if stepping { "time-stepping" } else { method },
+                rtol: plan.solver.rtol,
+                step: if stepping { plan.step } else { fixed },
+                status: Status::Failed,
+                reason: None,
+                contacts: 0,
+                steps: 0,
+                evaluations: 0,
+                residual: f64::NAN,
+            },
+            table: Table::default(),
+            contacts: Vec::new(),
+            ledger: Ledger::default(),
+        };
+        let failed = |why: String| Some(why);
+        let assembled = System::assemble(&model).map_err(|troubles| {
+            let said: Vec<String> = troubles.into_iter().map(|t| t.message).collect();
+            said.join("; ")
+        });
+        let started = assembled.and_then(|mut system| {
+            if let Some((direction, scales)) = moved {
+                horizon::nudge(&mut system, direction, scales, plan.solver.rtol)
+                    .map_err(|fault| fault.to_string())?;
+            }
+            Ok(system)
+        });
+        match started {
+            Ok(mut system) => {
+                let mut kept = Kept {
+                    work: self,
+                    table: Table {
+                        width: system.channels().len(),
+                        ..Table::default()
+                    },
+                };
+                let outcome = system.run(&mut kept);
+                run.table = kept.table;
+                run.ran.status = outcome.status;
+                run.ran.reason = outcome.reason;
+                run.ran.contacts = outcome.contacts.len();
+                run.ran.steps = outcome.statistics.steps_accepted;
+                run.ran.evaluations = outcome.statistics.rhs_evaluations;
+                run.ran.residual = outcome.ledger.residual;
+                run.contacts = outcome.contacts;
+                run.ledger = outcome.ledger;
+            }
+            Err(why) => run.ran.reason = failed(why),
+        }
+        self.done.fetch_add(1, Ordering::Relaxed);
+        let _ = self.goes_on();
+        run
+    }
+}
+
+/// Keeps the samples.
+struct Kept<'a, 'b> {
+    work: &'a Work<'b>,
+    table: Table,
+}
+
+impl Observer for Kept<'_, '_> {
+    fn sample(&mut self, t: f64, values: &[f64]) {
+        self.table.t.push(t);
+        self.table.values.extend_from_slice(values);
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if progress.steps.is_multiple_of(LOOKS) {
+            return self.work.goes_on();
+        }
+        ControlFlow::Continue(())
+    }
+}

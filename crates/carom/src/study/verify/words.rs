@@ -1,0 +1,229 @@
+//! What is to be believed of a run, in plain words?
+
+use crate::model::units::pretty;
+use crate::system::Warning;
+
+use super::{Growth, Role, Verdict, Verified};
+use crate::system::Status;
+
+/// Digits of times and errors in sentences.
+const DIGITS: usize = 3;
+
+/// What there is to say, the most important first.
+pub fn sentences(of: &Verified) -> Vec<String> {
+    let mut said = vec![horizon(of)];
+    said.extend(contacts(of));
+    said.push(numbers(of));
+    said.push(format!(
+        "The energies balance to {:.1e} of the largest of them.",
+        of.residual
+    ));
+    let missing: Vec<String> = of
+        .runs
+        .iter()
+        .filter(|run| run.status != Status::Completed)
+        .map(|run| {
+            format!(
+                "{} at {} did not come to its end ({})",
+                run.method,
+                fineness(run.rtol, run.step),
+                run.reason.as_deref().unwrap_or("no reason is known")
+            )
+        })
+        .collect();
+    if !missing.is_empty() {
+        said.push(format!(
+            "Not every run counts: {}. What is said here rests on the others.",
+            missing.join("; ")
+        ));
+    }
+    if of.runs.iter().all(|run| run.role != Role::Second) {
+        said.push(
+            "No second method fits this model: the digits rest on shorter steps of the same one."
+                .into(),
+        );
+    }
+    said
+}
+
+/// A tolerance, or a fixed step.
+pub(super) fn fineness(rtol: f64, step: Option<f64>) -> String {
+    match step {
+        Some(step) => format!("a step of {}", pretty(step, "s", DIGITS)),
+        None => format!("rtol {rtol:e}"),
+    }
+}
+
+fn seconds(t: f64) -> String {
+    pretty(t, "s", DIGITS)
+}
+
+/// How fast errors grow, and when they have taken over.
+fn horizon(of: &Verified) -> String {
+    let horizon = &of.horizon;
+    let end = of.time[1];
+    let seen = |t: f64| {
+        format!(
+            "The run as asked for and the others are more than a per mille of the motion apart from {} on.",
+            seconds(t)
+        )
+    };
+    let beyond = "Beyond that it is one of many possible motions: how many impacts there are, when, and the extremes are not to be believed; averages over many impacts may be.";
+    match (horizon.growth, horizon.reached) {
+        (Growth::Exponential(exponent), Some([per_mille, whole])) => {
+            let size = format!(
+                "An error of the size of the tolerance ({:e}) is a per mille of the motion at {} and as large as the motion at {}",
+                of.rtol,
+                seconds(per_mille),
+                seconds(whole)
+            );
+            let grows = format!(
+                "small errors grow e-fold every {} (Lyapunov exponent {} over this time)",
+                seconds(1.0 / exponent),
+                pretty(exponent, "1/s", DIGITS)
+            );
+            match of.lost() {
+                Some(lost) => {
+                    let seen = horizon.parted.map_or_else(String::new, |t| format!(" {}", seen(t)));
+                    format!(
+                        "The motion is chaotic: {grows}. {size}.{seen} The horizon is {}. {beyond}",
+                        seconds(lost)
+                    )
+                }
+                None => format!(
+                    "The motion can be computed to its end ({}): {grows}, and are {:.1e} times as large at {}. {size}, if it goes on like that.",
+                    seconds(end),
+                    horizon.factor,
+                    seconds(horizon.until)
+                ),
+            }
+        }
+        (Growth::Unknown, _) => match horizon.parted {
+            Some(t) => format!("{} How fast small errors grow is not known. {beyond}", seen(t)),
+            None => "How fast small errors grow is not known: nothing is free to move otherwise, or runs with another start cannot be made.".into(),
+        },
+        _ => match horizon.parted {
+            Some(t) => format!(
+                "{} Small errors do not grow like an exponential function of time: the method has not settled, or the motion hangs on a hair at one instant. {beyond}",
+                seen(t)
+            ),
+            None => format!(
+                "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (in the end they are {:.1e} times as large). There is no horizon.",
+                seconds(end),
+                horizon.factor
+            ),
+        },
+    }
+}
+
+/// How many contacts there are, and how well their times are known.
+fn contacts(of: &Verified) -> Option<String> {
+    let contacts = &of.contacts;
+    let late = || match contacts.late_turns {
+        Some(turns) => format!("{turns:.1e} of a turn ({})", seconds(contacts.late)),
+        None => seconds(contacts.late),
+    };
+    let plural = |n: usize| if n == 1 { "contact" } else { "contacts" };
+    if contacts.range == [0, 0] {
+        return None;
+    }
+    Some(match contacts.counted {
+        true => format!(
+            "{} {}: that number is to be believed. Every run has the same ones, and they begin at the same times to {}.",
+            contacts.count,
+            plural(contacts.count),
+            late()
+        ),
+        false => {
+            let [fewest, most] = contacts.range;
+            let between = match fewest == most {
+                true => String::new(),
+                false => format!(", others have {fewest} to {most}"),
+            };
+            let settled = match contacts.settled {
+                0 => "None of them is the same in all runs.".into(),
+                n => format!(
+                    "The first {n} are the same in all runs, and begin at the same times to {}; nothing is to be believed of the others.",
+                    late()
+                ),
+            };
+            format!(
+                "{} {}: that number is not to be believed (this run has {}{between}). {settled}",
+                contacts.count,
+                plural(contacts.count),
+                contacts.count
+            )
+        }
+    })
+}
+
+/// The least digits of any number.
+fn numbers(of: &Verified) -> String {
+    let not: Vec<String> = of
+        .numbers
+        .iter()
+        .filter(|n| n.verdict == Verdict::NotAtAll)
+        .map(|n| format!("{} ({})", n.name, n.what))
+        .collect();
+    let least = |digits: &mut dyn Iterator<Item = Verdict>| {
+        digits
+            .filter_map(|verdict| match verdict {
+                Verdict::Digits(n) => Some(n),
+                _ => None,
+            })
+            .min()
+    };
+    let all = least(&mut of.numbers.iter().map(|n| n.verdict));
+    let best = least(&mut of.numbers.iter().filter_map(|n| Some(n.best?.1)));
+    let mut text = match all {
+        Some(n) if not.is_empty() => {
+            format!("Of every number at least {n} digits are to be believed")
+        }
+        Some(n) => format!("Of the numbers that are to be believed at least {n} digits are"),
+        None => "No number is to be believed".into(),
+    };
+    if let (Some(best), Some(all)) = (best, all)
+        && best > all
+        && not.is_empty()
+    {
+        let tightest = of.runs.iter().rfind(|run| run.role == Role::Tighter);
+        let at = tightest.map_or_else(String::new, |run| fineness(run.rtol, run.step));
+        text += &format!(", and at {at} at least {best}");
+    }
+    text.push('.');
+    if !not.is_empty() {
+        let shown = not.len().min(6);
+        let (shown, more) = not.split_at(shown);
+        let more = match more.len() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        text += &format!(" Not to be believed at all: {}{more}.", shown.join(", "));
+    }
+    text
+}
+
+/// A warning for the results of a run, if a part of it is not to be believed.
+pub fn warning(of: &Verified) -> Option<Warning> {
+    let not = of.numbers.iter().any(|n| n.verdict == Verdict::NotAtAll);
+    if let Some(lost) = of.lost() {
+        return Some(Warning {
+            code: "beyond-horizon",
+            element: None,
+            time: Some(lost),
+            message: horizon(of).trim_end_matches('.').into(),
+            hint: "believe what was before; a tighter rtol moves the horizon only a little; ask for averages, or for what many runs have in common".into(),
+        });
+    }
+    let contacts = &of.contacts;
+    if not || !contacts.counted && contacts.count > 0 {
+        return Some(Warning {
+            code: "not-settled",
+            element: None,
+            time: None,
+            message: numbers(of).trim_end_matches('.').into(),
+            hint: "a smaller rtol; the table of digits says which numbers can be used".into(),
+        });
+    }
+    None
+}
