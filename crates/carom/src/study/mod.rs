@@ -1,11 +1,11 @@
 //! What is learnt by running many impacts or systems?
 //!
 //! So far: several laws on one impact, side by side; the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its
-//! force at rest); and the figures of the papers, computed again.
+//! force at rest); which laws and which numbers fit what was measured; and the figures of the papers, computed again.
 
 pub mod compare;
 mod curves;
-#[cfg(feature = "plot")]
+pub mod fit;
 mod many;
 #[cfg(feature = "plot")]
 pub mod reproduce;
