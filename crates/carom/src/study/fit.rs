@@ -171,10 +171,7 @@ impl Curve {
             Curve::Constant => vec![within("e", 0.0, 1.0)],
             Curve::Falling => vec![Unknown::positive("alpha", "s/m")],
             Curve::FifthRoot => vec![Unknown::positive("factor", "s^0.2/m^0.2")],
-            Curve::Power => vec![
-                Unknown::positive("at_1_m_s", ""),
-                within("power", 0.0, 2.0),
-            ],
+            Curve::Power => vec![Unknown::positive("at_1_m_s", ""), within("power", 0.0, 2.0)],
         }
     }
 
@@ -325,12 +322,7 @@ pub fn fit(data: &Data, laws: &[(&'static Card, Values)], setup: &Setup) -> Outc
 }
 
 /// One law.
-fn one(
-    candidate: Candidate,
-    given: &Values,
-    data: &Data,
-    setup: &Setup,
-) -> Result<Fit, Without> {
+fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Result<Fit, Without> {
     let without = |why: Vec<String>| Without {
         id: candidate.id(),
         why,
@@ -551,7 +543,12 @@ fn one(
         condition: judged.condition,
         rank: judged.rank,
         freedom,
-        noise: noise * if absolute { whole.first().copied().unwrap_or(1.0) } else { 1.0 },
+        noise: noise
+            * if absolute {
+                whole.first().copied().unwrap_or(1.0)
+            } else {
+                1.0
+            },
         aicc: f64::NAN,
         delta: f64::NAN,
         weight: 0.0,
@@ -629,7 +626,11 @@ fn without_effect(
             }
         }
     }
-    if looked == 0 { vec![false; count] } else { dead }
+    if looked == 0 {
+        vec![false; count]
+    } else {
+        dead
+    }
 }
 
 /// Ranks by the corrected criterion of Akaike (Hurvich and Tsai 1989). All laws are measured with the scale of the best, so that outliers count alike.
@@ -640,24 +641,39 @@ fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
         pairs.map(|((f, y), w)| (f - y) / w).collect()
     };
     let relative = setup.noise_of(data) == Noise::Relative;
-    let unit = if relative { 1.0 } else { weights.first().copied().unwrap_or(1.0) };
+    let unit = if relative {
+        1.0
+    } else {
+        weights.first().copied().unwrap_or(1.0)
+    };
     let scale = match setup.loss {
         Loss::Squares => f64::INFINITY,
-        Loss::Huber => fits.iter().map(|f| f.noise / unit).fold(f64::INFINITY, f64::min),
+        Loss::Huber => fits
+            .iter()
+            .map(|f| f.noise / unit)
+            .fold(f64::INFINITY, f64::min),
     };
     let n = data.y.len() as f64;
     for fit in fits.iter_mut() {
         // The noise is a number that was found as well.
         let k = fit.rank as f64 + 1.0;
         let sum = 2.0 * least::cost(&residuals(fit), scale);
-        let few = if n > k + 1.0 { 2.0 * k * (k + 1.0) / (n - k - 1.0) } else { f64::INFINITY };
+        let few = if n > k + 1.0 {
+            2.0 * k * (k + 1.0) / (n - k - 1.0)
+        } else {
+            f64::INFINITY
+        };
         fit.aicc = n * math::ln((sum / n).max(1e-24)) + 2.0 * k + few;
     }
     fits.sort_by(|a, b| a.aicc.total_cmp(&b.aicc).then(a.id.cmp(b.id)));
     let best = fits.first().map_or(0.0, |f| f.aicc);
     let mut sum = 0.0;
     for fit in fits.iter_mut() {
-        fit.delta = if fit.aicc == best { 0.0 } else { fit.aicc - best };
+        fit.delta = if fit.aicc == best {
+            0.0
+        } else {
+            fit.aicc - best
+        };
         fit.weight = math::exp(-0.5 * fit.delta);
         sum += fit.weight;
     }
@@ -739,10 +755,14 @@ fn runs(r: &[f64]) -> Option<String> {
     }
     let plus = r.iter().filter(|r| **r > 0.0).count() as f64;
     let minus = n - plus;
-    let found = 1.0 + r.windows(2).filter(|w| (w[0] > 0.0) != (w[1] > 0.0)).count() as f64;
+    let found = 1.0
+        + r.windows(2)
+            .filter(|w| (w[0] > 0.0) != (w[1] > 0.0))
+            .count() as f64;
     let mean = 2.0 * plus * minus / n + 1.0;
     let variance = (mean - 1.0) * (mean - 2.0) / (n - 1.0);
-    (found < mean - 3.0 * math::sqrt(variance)).then(|| format!("{found} where chance has {mean:.0}"))
+    (found < mean - 3.0 * math::sqrt(variance))
+        .then(|| format!("{found} where chance has {mean:.0}"))
 }
 
 /// Whether residuals are much larger where the values are.

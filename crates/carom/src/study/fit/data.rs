@@ -112,7 +112,13 @@ const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
     (
         Column::Indentation,
         Dimension::LENGTH,
-        &["indentation", "depth", "delta", "penetration", "displacement"],
+        &[
+            "indentation",
+            "depth",
+            "delta",
+            "penetration",
+            "displacement",
+        ],
     ),
     (
         Column::Rate,
@@ -132,7 +138,13 @@ const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
     (
         Column::Rebound,
         Dimension::SPEED,
-        &["rebound speed", "rebound", "v out", "separation speed", "v1"],
+        &[
+            "rebound speed",
+            "rebound",
+            "v out",
+            "separation speed",
+            "v1",
+        ],
     ),
     (
         Column::Restitution,
@@ -169,7 +181,9 @@ pub fn read(name: &str, text: &str, kind: Option<Kind>) -> Result<Data, Vec<Diag
     if more > 0
         && let Some(last) = sheet.faults.last_mut()
     {
-        last.hint = format!("{} (and {more} more faults like these)", last.hint).trim().into();
+        last.hint = format!("{} (and {more} more faults like these)", last.hint)
+            .trim()
+            .into();
     }
     match data {
         Some(data) if sheet.faults.is_empty() => Ok(data),
@@ -273,7 +287,9 @@ impl Sheet<'_> {
         let fits = |kind: &Kind| {
             let rebound = kind == &Kind::Speeds && has(Column::Restitution);
             let needs = kind.needs().iter();
-            needs.copied().all(|c| has(c) || c == Column::Rebound && rebound)
+            needs
+                .copied()
+                .all(|c| has(c) || c == Column::Rebound && rebound)
         };
         let kind = match kind {
             Some(kind) if fits(&kind) => Some(kind),
@@ -388,7 +404,8 @@ impl Sheet<'_> {
         let count = data.y.len();
         if self.faults.is_empty() && !(3..=MOST_POINTS).contains(&count) {
             let message = format!("the table has {count} points");
-            let hint = "a curve needs more points than unknowns; thin a record that is longer".into();
+            let hint =
+                "a curve needs more points than unknowns; thin a record that is longer".into();
             let allowed = format!("3 to {MOST_POINTS}");
             self.fault(start, whole, message, &allowed, hint);
         }
@@ -450,11 +467,31 @@ mod tests {
     #[test]
     fn the_columns_tell_what_was_measured_and_in_which_units() {
         for (text, kind, x, y) in [
-            ("time [ms],force [kN]\n0,0\n1,2\n2,1\n", Kind::TimeForce, 1e-3, 2e3),
-            ("# a comment\nIndentation [um];Force [N]\n0;0\n10;5\n20;7\n", Kind::ForceIndentation, 1e-5, 5.0),
-            ("bounce,height [cm]\n0,100\n1,64\n2,40\n", Kind::Heights, 1.0, 0.64),
+            (
+                "time [ms],force [kN]\n0,0\n1,2\n2,1\n",
+                Kind::TimeForce,
+                1e-3,
+                2e3,
+            ),
+            (
+                "# a comment\nIndentation [um];Force [N]\n0;0\n10;5\n20;7\n",
+                Kind::ForceIndentation,
+                1e-5,
+                5.0,
+            ),
+            (
+                "bounce,height [cm]\n0,100\n1,64\n2,40\n",
+                Kind::Heights,
+                1.0,
+                0.64,
+            ),
             ("time [s]\n0.4\n1.1\n1.5\n", Kind::Times, 1.0, 1.1),
-            ("approach_speed [m/s],rebound speed [m/s]\n1,0.5\n2,0.9\n3,1\n", Kind::Speeds, 2.0, 0.9),
+            (
+                "approach_speed [m/s],rebound speed [m/s]\n1,0.5\n2,0.9\n3,1\n",
+                Kind::Speeds,
+                2.0,
+                0.9,
+            ),
             ("v0,e\n1,0.5\n2,0.4\n3,0.3\n", Kind::Speeds, 2.0, 0.8),
         ] {
             let data = read("a.csv", text, None).expect(text);
@@ -468,7 +505,8 @@ mod tests {
         let faults = read("a.csv", text, None).expect_err("four faults");
         let lines: Vec<usize> = faults.iter().map(|f| f.line).collect();
         assert_eq!(lines, [3, 4, 6, 6], "{faults:?}");
-        let faults = read("b.csv", "height [N]\n1\n-2\n", None).expect_err("a wrong unit, a negative height");
+        let faults = read("b.csv", "height [N]\n1\n-2\n", None)
+            .expect_err("a wrong unit, a negative height");
         assert_eq!(faults.len(), 2, "{faults:?}");
         let faults = read("c.csv", "tame,farce\n1,2\n", None).expect_err("no such columns");
         assert!(faults[0].hint.contains("force"), "{faults:?}");

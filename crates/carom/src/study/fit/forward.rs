@@ -227,7 +227,11 @@ impl<'a> Forward<'a> {
             let rate = data.rate.as_ref().and_then(|r| r.get(i)).copied();
             let state = State::new(*delta, rate.unwrap_or(0.0));
             let gone = *delta <= 0.0 || i > deepest && *delta <= touch.residual();
-            *out = if gone { 0.0 } else { touch.force(&state).total() };
+            *out = if gone {
+                0.0
+            } else {
+                touch.force(&state).total()
+            };
         }
         true
     }
@@ -413,7 +417,9 @@ struct History<'a> {
 fn cubic(points: &[Sample], t: f64, of: impl Fn(&Sample) -> f64) -> f64 {
     let after = points.partition_point(|s| s.time <= t);
     let first = after.saturating_sub(2).min(points.len().saturating_sub(4));
-    let stencil = points.get(first..points.len().min(first + 4)).unwrap_or(&[]);
+    let stencil = points
+        .get(first..points.len().min(first + 4))
+        .unwrap_or(&[]);
     let mut sum = 0.0;
     for (i, a) in stencil.iter().enumerate() {
         let mut share = of(a);

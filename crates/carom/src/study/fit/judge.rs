@@ -168,7 +168,10 @@ fn reduced(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         for (k, other) in rows.iter_mut().enumerate() {
             let factor = other[pivot];
             if k != i {
-                other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+                other
+                    .iter_mut()
+                    .zip(&row)
+                    .for_each(|(x, y)| *x -= factor * y);
             }
         }
         pivots.push(pivot);
@@ -196,12 +199,21 @@ fn lost_words(direction: &[f64], unknowns: &[Unknown]) -> String {
         .collect();
     match moved.as_slice() {
         [] => "some numbers cannot be told apart".into(),
-        [(one, _)] => format!("`{}` changes nothing in these data: it stays as it was put", one.name),
+        [(one, _)] => format!(
+            "`{}` changes nothing in these data: it stays as it was put",
+            one.name
+        ),
         [(one, a), (other, b)] if one.log && other.log => {
             if (a + b).abs() < 0.02 * a.abs() {
-                format!("only the product of `{}` and `{}` is known", one.name, other.name)
+                format!(
+                    "only the product of `{}` and `{}` is known",
+                    one.name, other.name
+                )
             } else if (a - b).abs() < 0.02 * a.abs() {
-                format!("only the ratio of `{}` to `{}` is known", one.name, other.name)
+                format!(
+                    "only the ratio of `{}` to `{}` is known",
+                    one.name, other.name
+                )
             } else {
                 // What stays: p1^x p2 with x a + b = 0.
                 let both = [power(one.name, -b / a), power(other.name, 1.0)];
@@ -276,8 +288,22 @@ mod tests {
     #[test]
     fn students_quantiles_are_those_of_the_tables() {
         // Abramowitz and Stegun, table 26.10, and z for very many.
-        for (freedom, t) in [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980), (301, 1.968), (1_000_000, 1.960)] {
-            assert!((student95(freedom) - t).abs() < 6e-4, "{freedom}: {}", student95(freedom));
+        for (freedom, t) in [
+            (1, 12.706),
+            (2, 4.303),
+            (3, 3.182),
+            (5, 2.571),
+            (10, 2.228),
+            (30, 2.042),
+            (120, 1.980),
+            (301, 1.968),
+            (1_000_000, 1.960),
+        ] {
+            assert!(
+                (student95(freedom) - t).abs() < 6e-4,
+                "{freedom}: {}",
+                student95(freedom)
+            );
         }
     }
 
@@ -293,7 +319,10 @@ mod tests {
         let c = vec![1.0, -1.0, 1.0, -1.0];
         let judged = judge(&[a.clone(), a, c], 0.01, &unknowns);
         assert_eq!(judged.rank, 2);
-        assert_eq!(judged.words, ["only the product of `stiffness` and `length` is known"]);
+        assert_eq!(
+            judged.words,
+            ["only the product of `stiffness` and `length` is known"]
+        );
         assert!(judged.errors[0].is_none() && judged.errors[2].is_some());
         // The column has the product −2 with the other, whose square is 30: 0.01/(4 − 4/30).
         let error = judged.errors[2].expect("known");

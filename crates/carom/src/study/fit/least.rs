@@ -191,7 +191,11 @@ pub(super) fn search(
             .collect();
         let normal: Vec<Vec<f64>> = free
             .iter()
-            .map(|&i| free.iter().map(|&j| dot(&columns[i], &columns[j])).collect())
+            .map(|&i| {
+                free.iter()
+                    .map(|&j| dot(&columns[i], &columns[j]))
+                    .collect()
+            })
             .collect();
         let largest = (0..free.len()).map(|i| normal[i][i]).fold(0.0, f64::max);
         if !(largest > 0.0) {
@@ -217,7 +221,11 @@ pub(super) fn search(
             }
             bounds.clamp(&mut trial);
             let ok = f.at(&trial, &mut there);
-            let now = if ok { cost(&there, scale) } else { f64::INFINITY };
+            let now = if ok {
+                cost(&there, scale)
+            } else {
+                f64::INFINITY
+            };
             if now < least {
                 let moved = u
                     .iter()
@@ -338,10 +346,20 @@ mod tests {
             low: vec![-10.0, -10.0],
             high: vec![10.0, 10.0],
         };
-        let squares = search(&mut Line { off: 5.0 }, &bounds, &[0.0, 0.0], f64::INFINITY, 50);
+        let squares = search(
+            &mut Line { off: 5.0 },
+            &bounds,
+            &[0.0, 0.0],
+            f64::INFINITY,
+            50,
+        );
         let squares = squares.expect("there are residuals");
         // Least squares by hand: the outlier moves the slope by 5·(7 − 4.5)/82.5.
-        assert!((squares.u[1] - 2.0 - 5.0 * 2.5 / 82.5).abs() < 2e-3, "{:?}", squares.u);
+        assert!(
+            (squares.u[1] - 2.0 - 5.0 * 2.5 / 82.5).abs() < 2e-3,
+            "{:?}",
+            squares.u
+        );
         let (robust, scale) = robust(&mut Line { off: 5.0 }, &bounds, squares, 1e-12, 50);
         assert!((robust.u[1] - 2.0).abs() < 0.01, "{:?} {scale}", robust.u);
         assert!(scale < 0.05, "{scale}");
@@ -353,7 +371,13 @@ mod tests {
             low: vec![2.0, -10.0],
             high: vec![10.0, 10.0],
         };
-        let found = search(&mut Line { off: 0.0 }, &bounds, &[5.0, 0.0], f64::INFINITY, 50);
+        let found = search(
+            &mut Line { off: 0.0 },
+            &bounds,
+            &[5.0, 0.0],
+            f64::INFINITY,
+            50,
+        );
         let found = found.expect("there are residuals");
         // With a = 2: b = Σx(y − 2)/Σx² = (2·285 − 45 + Σ x·wiggle)/285, Σ x·wiggle = −0.05.
         assert_eq!(found.u[0], 2.0);

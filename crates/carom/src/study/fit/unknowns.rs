@@ -142,8 +142,16 @@ fn size(unknown: &Unknown, scales: &Scales, names: &[(&str, f64)]) -> f64 {
 
 /// The ends of a bounded range, away from an end that is not allowed.
 fn ends(range: &Range) -> [f64; 2] {
-    let low = if range.low.is_finite() { range.low } else { -1e12 };
-    let high = if range.high.is_finite() { range.high } else { 1e12 };
+    let low = if range.low.is_finite() {
+        range.low
+    } else {
+        -1e12
+    };
+    let high = if range.high.is_finite() {
+        range.high
+    } else {
+        1e12
+    };
     let off = 0.01 * (high - low).min(1.0);
     [
         if range.low_allowed { low } else { low + off },
@@ -244,17 +252,28 @@ mod tests {
     fn names(id: &str, given: &Values, free: &[&str]) -> Vec<&'static str> {
         let free: Vec<String> = free.iter().map(|f| f.to_string()).collect();
         let card = contact::find(id).expect("known");
-        unknowns(card, given, &free).iter().map(|u| u.name).collect()
+        unknowns(card, given, &free)
+            .iter()
+            .map(|u| u.name)
+            .collect()
     }
 
     #[test]
     fn what_a_law_must_be_given_is_unknown_unless_it_is_given() {
         let none = Values::new();
-        assert_eq!(names("flores", &none, &[]), ["stiffness", "exponent", "restitution"]);
+        assert_eq!(
+            names("flores", &none, &[]),
+            ["stiffness", "exponent", "restitution"]
+        );
         assert_eq!(names("kuwabara-kono", &none, &[]), ["stiffness", "damping"]);
         assert_eq!(names("tsuji", &none, &[]), ["stiffness", "restitution"]);
-        assert_eq!(names("falcon", &none, &["gamma"]), ["stiffness", "damping", "gamma"]);
-        let given = Values::new().number("exponent", 1.5).number("stiffness", 1e9);
+        assert_eq!(
+            names("falcon", &none, &["gamma"]),
+            ["stiffness", "damping", "gamma"]
+        );
+        let given = Values::new()
+            .number("exponent", 1.5)
+            .number("stiffness", 1e9);
         assert_eq!(names("flores", &given, &[]), ["restitution"]);
         let given = Values::new().number("alpha", 0.1);
         assert_eq!(names("tsuji", &given, &[]), ["stiffness"]);
@@ -262,7 +281,11 @@ mod tests {
 
     #[test]
     fn scales_have_the_unit_of_what_they_stand_for() {
-        let scales = Scales { force: 100.0, length: 1e-5, time: 1e-4 };
+        let scales = Scales {
+            force: 100.0,
+            length: 1e-5,
+            time: 1e-4,
+        };
         let stiffness = Dimension::of("N/m^n", &[("n", 1.5)]).expect("a unit");
         assert!((scales.of(stiffness) / (100.0 / 1e-5_f64.powf(1.5)) - 1.0).abs() < 1e-12);
         let mass = scales.of(Dimension::MASS);
