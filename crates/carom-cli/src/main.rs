@@ -15,7 +15,7 @@ use clap_complete::Shell;
 use trouble::Trouble;
 
 /// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: &[&str] = &["advise", "fit"];
+const PLANNED: &[&str] = &["advise"];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
@@ -43,6 +43,8 @@ enum Command {
     Impact(Box<commands::impact::Arguments>),
     /// Puts several laws to one impact and sets them side by side
     Compare(Box<commands::compare::Arguments>),
+    /// Finds the numbers of laws, and the law, that fit what was measured
+    Fit(Box<commands::fit::Arguments>),
     /// Computes the stiffness of a contact from shapes and materials
     Stiffness(Box<commands::stiffness::Arguments>),
     /// Lists the built-in materials with their sources
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
             Command::Laws(arguments) => commands::laws::run(&arguments),
             Command::Impact(arguments) => commands::impact::run(&arguments),
             Command::Compare(arguments) => commands::compare::run(&arguments),
+            Command::Fit(arguments) => commands::fit::run(&arguments),
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
             Command::Run(arguments) => commands::run::run(&arguments),

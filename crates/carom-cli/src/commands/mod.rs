@@ -3,6 +3,7 @@
 pub mod animate;
 pub mod check;
 pub mod compare;
+pub mod fit;
 pub mod impact;
 mod inputs;
 pub mod laws;

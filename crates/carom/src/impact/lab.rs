@@ -369,6 +369,18 @@ impl Lab {
         Ok(ended)
     }
 
+    /// Everything about one impact of a law at an approach speed (m/s) on an effective mass (kg), with so many intervals of history: as [`simulate`], with this laboratory used again.
+    pub fn simulate(
+        &mut self,
+        law: &Law,
+        v0: f64,
+        mass: f64,
+        samples: usize,
+    ) -> Result<Impact, Failed> {
+        let touch = exact::begin(law, v0, mass)?;
+        self.follow(law, touch, samples)
+    }
+
     /// Everything about one impact.
     fn follow(&mut self, law: &Law, touch: Touch, samples: usize) -> Result<Impact, Failed> {
         let id = law.card().id;

@@ -1,0 +1,647 @@
+//! Which numbers of which laws fit what was measured?
+
+mod report;
+
+use std::fs;
+use std::path::PathBuf;
+
+use carom::card::{Parameter, Range, Role, Values};
+use carom::contact::Card;
+use carom::model::units::{self, Dimension, pretty};
+use carom::study::fit::{self, Candidate, Data, Estimate, Fit, Kind, Loss, Noise, Outcome, Setup};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::inputs::selection;
+use super::read::quantity;
+use super::text::wrap;
+use super::{File, Output, pairs, pictures, print, print_json, table};
+use crate::trouble::Trouble;
+
+/// Bytes of a table, at most.
+const LARGEST: u64 = 50_000_000;
+
+/// The arguments of `carom fit`.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  carom fit studies/ball-bounces.csv --laws flores,kuwabara-kono,thornton\n\nMore:\n  carom fit studies/steel-ball-force.csv --laws hysteresis,hertz-damper --mass \"46 g\" --speed \"0.3 m/s\" --param exponent=1.5\n  carom fit press.csv --laws hertz,liu --free start --json\n  carom fit pairs.csv --laws all --mass 0.05 --out DIR\n\nThe table has commas and a first line that names columns and units:\n  time [ms],force [N]                          the force of one impact\n  indentation [um],force [N] (and rate [m/s])  a loop, or a slow test\n  height [m]                                   successive bounces, the drop first\n  time [s]                                     instants at which a bouncing body strikes\n  approach speed [m/s],rebound speed [m/s]     pairs\n\nSought are all parameters that a law must be given, and its exponent; --param fixes one. Intervals are 95 %. Laws within 2 of the best in corrected AIC are not to be told apart.\n`--out DIR` writes report.html, fit.json, parameters.csv, and the pictures fit (data, best curves, residuals) and restitution.\nExit codes: 0 done (also if some laws could not be fitted), 1 none could, 2 the input is wrong."
+)]
+pub struct Arguments {
+    /// The table of measured points (CSV)
+    #[arg(value_name = "DATA")]
+    data: PathBuf,
+
+    /// `all`, a family (elastic, linear, hysteresis, hertz-damper, plastic, state-or-volume), ids, or a list of these
+    #[arg(short, long, value_name = "LAWS")]
+    laws: String,
+
+    /// What was measured, where the columns could mean several things
+    #[arg(long, value_enum)]
+    kind: Option<KindWord>,
+
+    /// Effective mass; sought if it is not given
+    #[arg(short = 'm', long, value_name = "M", allow_hyphen_values = true)]
+    mass: Option<String>,
+
+    /// Approach speed; sought, where it matters, if it is not given
+    #[arg(short = 'v', long, value_name = "V", allow_hyphen_values = true)]
+    speed: Option<String>,
+
+    /// Acceleration of free fall between bounces
+    #[arg(
+        long,
+        value_name = "G",
+        default_value = "9.81 m/s^2",
+        allow_hyphen_values = true
+    )]
+    gravity: String,
+
+    /// The instant of touch on the clock of a record of force
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "0 s",
+        allow_hyphen_values = true
+    )]
+    start: String,
+
+    /// A parameter (or choice) that is known, for the laws that have it: --param exponent=1.5
+    #[arg(
+        short = 'p',
+        long,
+        value_name = "NAME=VALUE",
+        allow_hyphen_values = true
+    )]
+    param: Vec<String>,
+
+    /// A parameter with a default that is to be sought as well; `start` for the instant of touch
+    #[arg(long, value_name = "NAME")]
+    free: Vec<String>,
+
+    /// How noise grows; unless given, relative for heights and speeds, absolute for forces and instants
+    #[arg(long, value_enum)]
+    noise: Option<NoiseWord>,
+
+    /// What residuals cost
+    #[arg(long, value_enum, default_value = "huber")]
+    loss: LossWord,
+
+    /// From how many starts each law is sought, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    starts: usize,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum KindWord {
+    /// The force of one impact over time
+    TimeForce,
+    /// Force over indentation
+    ForceIndentation,
+    /// Heights of successive bounces
+    Heights,
+    /// Instants of successive bounces
+    Times,
+    /// Pairs of approach and rebound speed
+    Speeds,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum NoiseWord {
+    /// The same at every point
+    Absolute,
+    /// In proportion to what is measured
+    Relative,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LossWord {
+    /// Squares that turn into straight lines: robust against outliers
+    Huber,
+    /// Squares
+    Squares,
+}
+
+/// Everything that was asked for, read.
+struct Asked {
+    data: Data,
+    laws: Vec<(&'static Card, Values)>,
+    setup: Setup,
+    title: String,
+}
+
+/// Fits and tells.
+pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let asked = read(arguments)?;
+    if let Some(dir) = &arguments.output.out {
+        let names = [
+            "report.html",
+            "fit.json",
+            "parameters.csv",
+            "fit.svg",
+            "fit.png",
+        ];
+        super::may_write(dir, names, arguments.output.force)?;
+    }
+    let outcome = fit::fit(&asked.data, &asked.laws, &asked.setup);
+    if outcome.fits.is_empty() {
+        let why = outcome.without.iter().flat_map(|w| w.why.iter().cloned());
+        let mut said: Vec<String> = why.collect();
+        said.push(format!(
+            "none of the {} laws could be fitted",
+            outcome.without.len()
+        ));
+        return Err(Trouble::Failed(said.join("\nerror: ")));
+    }
+    let value = json_of(&asked, &outcome);
+    let mut last = String::new();
+    if let Some(dir) = &arguments.output.out {
+        let files = files(&asked, &outcome, &value)?;
+        super::write_files(dir, &files, arguments.output.force)?;
+        last = super::written(dir, &files);
+    }
+    if arguments.output.json {
+        if !last.is_empty() {
+            super::note(&last);
+        }
+        return print_json(&value);
+    }
+    let mut text = text(&asked, &outcome);
+    if !last.is_empty() {
+        text.push_str(&format!("\n{last}\n"));
+    }
+    print(&text)
+}
+
+/// Reads options and data; everything that is wrong with the options at once, then all that is wrong with the data.
+fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
+    let mut said: Vec<String> = Vec::new();
+    let mut setup = Setup {
+        noise: arguments.noise.map(|noise| match noise {
+            NoiseWord::Absolute => Noise::Absolute,
+            NoiseWord::Relative => Noise::Relative,
+        }),
+        loss: match arguments.loss {
+            LossWord::Huber => Loss::Huber,
+            LossWord::Squares => Loss::Squares,
+        },
+        starts: arguments.starts,
+        free: arguments
+            .free
+            .iter()
+            .map(|f| f.trim().replace('-', "_"))
+            .collect(),
+        ..Setup::default()
+    };
+    let acceleration = Dimension::new(1.0, 0.0, -2.0, 0.0);
+    let mut number = |text: &str, name: &str, kind: Dimension, range: Range| {
+        let value = match quantity(text, kind) {
+            Ok(value) if range.contains(value) => return Some(value),
+            Ok(value) => format!("{name} = {value} [{}], but must be {range}", kind.unit()),
+            Err(e) => format!("--{name}: {e}"),
+        };
+        said.push(value);
+        None
+    };
+    if let Some(text) = &arguments.mass {
+        setup.mass = number(text, "mass", Dimension::MASS, Range::POSITIVE);
+    }
+    if let Some(text) = &arguments.speed {
+        setup.speed = number(text, "speed", Dimension::SPEED, Range::POSITIVE);
+    }
+    if let Some(g) = number(&arguments.gravity, "gravity", acceleration, Range::POSITIVE) {
+        setup.gravity = g;
+    }
+    if let Some(start) = number(&arguments.start, "start", Dimension::TIME, Range::ANY) {
+        setup.start = start;
+    }
+    if !(1..=1000).contains(&arguments.starts) {
+        said.push(format!(
+            "starts = {}, but must be 1 to 1000",
+            arguments.starts
+        ));
+    }
+    let cards = match selection(&arguments.laws) {
+        Ok(cards) => cards,
+        Err(more) => {
+            said.extend(more);
+            Vec::new()
+        }
+    };
+    let takes = |card: &Card, name: &str| {
+        name == "separation"
+            || card.parameters.iter().any(|p| p.name == name)
+            || card.choices.iter().any(|c| c.name == name)
+    };
+    for name in &setup.free {
+        if name != "start" && !cards.is_empty() && !cards.iter().any(|c| takes(c, name)) {
+            said.push(format!(
+                "--free: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them; `start` is the instant of touch"
+            ));
+        }
+    }
+    let mut params: Vec<(String, String)> = Vec::new();
+    for text in &arguments.param {
+        let Some((name, value)) = text.split_once('=') else {
+            said.push(format!(
+                "--param: `{text}` must be name=value, such as exponent=1.5"
+            ));
+            continue;
+        };
+        let (name, value) = (name.trim().replace('-', "_"), value.trim().to_string());
+        if params.iter().any(|p| p.0 == name) {
+            said.push(format!("--param: `{name}` is given twice"));
+        } else if !cards.is_empty() && !cards.iter().any(|c| takes(c, &name)) {
+            said.push(format!(
+                "--param: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them"
+            ));
+        } else if setup.free.contains(&name) {
+            said.push(format!("give --param {name} or --free {name}, not both"));
+        } else {
+            params.push((name, value));
+        }
+    }
+    let laws: Vec<(&'static Card, Values)> = cards
+        .iter()
+        .map(|card| (*card, values(card, &params, &mut said)))
+        .collect();
+    said.dedup();
+    let path = &arguments.data;
+    let shown = path.display().to_string();
+    let text = match fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(format!("{shown} is not a regular file")),
+        Ok(about) if about.len() > LARGEST => Err(format!(
+            "{shown} has {} bytes, but a table may have {LARGEST} at most. Hint: thin the record",
+            about.len()
+        )),
+        Ok(_) => fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}")),
+        Err(e) => Err(format!("cannot read {shown}: {e}")),
+    };
+    let text = text.map_err(|e| said.push(e)).unwrap_or_default();
+    if !said.is_empty() {
+        return Err(Trouble::Input(said));
+    }
+    let kind = arguments.kind.map(|kind| match kind {
+        KindWord::TimeForce => Kind::TimeForce,
+        KindWord::ForceIndentation => Kind::ForceIndentation,
+        KindWord::Heights => Kind::Heights,
+        KindWord::Times => Kind::Times,
+        KindWord::Speeds => Kind::Speeds,
+    });
+    let data = fit::read(&shown, &text, kind).map_err(Trouble::Model)?;
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
+    Ok(Asked {
+        data,
+        laws,
+        setup,
+        title: name.unwrap_or(shown),
+    })
+}
+
+/// What a law is given of the parameters that are known.
+fn values(card: &'static Card, params: &[(String, String)], said: &mut Vec<String>) -> Values {
+    let mut values = Values::new();
+    let mut exponents: Vec<(&str, f64)> = Vec::new();
+    let of = |name: &str| card.parameters.iter().find(|p| p.name == name);
+    for pure in [true, false] {
+        for (name, text) in params {
+            let Some(p): Option<&Parameter> = of(name) else {
+                let word = name == "separation" || card.choices.iter().any(|c| c.name == name);
+                if pure && word {
+                    values.set_word(name, text);
+                }
+                continue;
+            };
+            if p.unit.is_empty() != pure {
+                continue;
+            }
+            let value = match Dimension::of(p.unit, &exponents) {
+                Ok(dimension) => quantity(text, dimension),
+                // An exponent in the unit is sought itself.
+                Err(_) => units::parse_any(text)
+                    .map(|v| v.0)
+                    .map_err(|e| e.to_string()),
+            };
+            match value {
+                Ok(value) => {
+                    values.set_number(p.name, value);
+                    if pure {
+                        exponents.push((p.symbol, value));
+                    }
+                }
+                Err(e) => said.push(format!("--param {name}: {}: {e}", card.id)),
+            }
+        }
+        if pure {
+            for p in card.parameters.iter().filter(|p| p.role != Role::Exponent) {
+                if let carom::card::Need::Default(value) = p.need
+                    && p.unit.is_empty()
+                    && values.get(p.name).is_none()
+                {
+                    exponents.push((p.symbol, value));
+                }
+            }
+        }
+    }
+    values
+}
+
+/// A number with its unit and interval.
+fn estimate(p: &Estimate) -> [String; 3] {
+    let show = |x: f64| {
+        // A stiffness with a broken power is read best as it is typed.
+        if p.unit.contains('^') || p.unit.is_empty() {
+            let digits = if (1e-3..1e5).contains(&x.abs()) {
+                format!("{x:.5}")
+            } else {
+                format!("{x:.4e}")
+            };
+            format!("{digits} {}", p.unit).trim().to_string()
+        } else {
+            pretty(x, &p.unit, 5)
+        }
+    };
+    let interval = match p.interval {
+        Some([low, high]) => format!("{} … {}", show(low), show(high)),
+        None => "not known from these data".into(),
+    };
+    let mark = if p.at_bound { "at its bound" } else { "" };
+    [show(p.value), interval, mark.into()]
+}
+
+fn noise_text(asked: &Asked, fit: &Fit) -> String {
+    match asked.setup.noise_of(&asked.data) {
+        Noise::Relative => format!("{:.2} %", 100.0 * fit.noise),
+        Noise::Absolute => pretty(fit.noise, asked.data.kind.ordinate().1, 3),
+    }
+}
+
+/// The ranking as rows.
+fn ranking(asked: &Asked, outcome: &Outcome) -> Vec<Vec<String>> {
+    let row = |fit: &Fit| {
+        let known = fit.parameters.iter().filter(|p| p.interval.is_some());
+        let numbers: Vec<String> = known
+            .map(|p| format!("{} {}", p.name, estimate(p)[0]))
+            .collect();
+        vec![
+            fit.id.into(),
+            format!("{:.2}", fit.delta),
+            format!("{:.3}", fit.weight),
+            noise_text(asked, fit),
+            fit.rank.to_string(),
+            numbers.join(", "),
+        ]
+    };
+    outcome.fits.iter().map(row).collect()
+}
+
+/// What the ranking means, in sentences.
+fn verdict(outcome: &Outcome) -> Vec<String> {
+    let mut said = Vec::new();
+    let alike = outcome.alike();
+    match alike.as_slice() {
+        [] => {}
+        [one] if outcome.fits.len() > 1 => said.push(format!(
+            "{one} fits best; all others are more than 2 behind in corrected AIC."
+        )),
+        [one] => said.push(format!("{one} is the only one that was fitted.")),
+        several => said.push(format!(
+            "Not to be told apart by these data (within 2 in corrected AIC): {}.",
+            several.join(", ")
+        )),
+    }
+    if let Some(best) = outcome.fits.first()
+        && !best.same_curve.is_empty()
+    {
+        said.push(format!(
+            "The very same curve as {}, only with other numbers: {}.",
+            best.id,
+            best.same_curve.join(", ")
+        ));
+    }
+    said
+}
+
+fn text(asked: &Asked, outcome: &Outcome) -> String {
+    let mut text = format!(
+        "{}: {}, {} points\n\n",
+        asked.title,
+        asked.data.kind,
+        asked.data.y.len()
+    );
+    let mut rows = ranking(asked, outcome);
+    let more = rows.len().saturating_sub(20);
+    rows.truncate(20);
+    let head = ["law", "ΔAICc", "weight", "noise", "known", "numbers"];
+    text.push_str(&table(&head, &rows, &[5]));
+    if more > 0 {
+        text.push_str(&format!("… and {more} more (--json or --out has all)\n"));
+    }
+    text.push('\n');
+    for sentence in verdict(outcome) {
+        push_wrapped(&mut text, &sentence);
+    }
+    // One of each curve.
+    let mut shown: Vec<&Fit> = Vec::new();
+    for fit in &outcome.fits {
+        if shown.len() < 3 && !shown.iter().any(|s| s.same_curve.contains(&fit.id)) {
+            shown.push(fit);
+        }
+    }
+    for fit in shown {
+        let how = match fit.candidate {
+            Candidate::Curve(curve) => format!(": restitution {}", curve.formula()),
+            Candidate::Law(_) => String::new(),
+        };
+        text.push_str(&format!("\n{}{how}\n", fit.id));
+        let lines: Vec<(&str, String)> = fit
+            .parameters
+            .iter()
+            .map(|p| {
+                let [value, interval, mark] = estimate(p);
+                let line = match (p.interval, mark.as_str()) {
+                    (None, _) => interval,
+                    (_, "") => format!("{value}   95 %: {interval}"),
+                    _ => format!("{value}   95 %: {interval}   {mark}"),
+                };
+                (p.name, line)
+            })
+            .collect();
+        text.push_str(&pairs(&lines));
+        for line in strong(fit)
+            .into_iter()
+            .chain(fit.unknowable.iter().cloned())
+        {
+            push_wrapped(&mut text, &format!("  {line}"));
+        }
+        if !fit.settled || fit.agreeing[0] < 2 && fit.agreeing[1] > 2 {
+            text.push_str(&format!(
+                "  found from {} of {} starts. Hint: --starts {}\n",
+                fit.agreeing[0],
+                fit.agreeing[1],
+                4 * fit.agreeing[1]
+            ));
+        }
+    }
+    if !outcome.without.is_empty() {
+        text.push_str("\nnot fitted:\n");
+        for without in &outcome.without {
+            let why = without.why.join("; ");
+            push_wrapped(&mut text, &format!("  {}: {why}", without.id));
+        }
+    }
+    if !outcome.notes.is_empty() {
+        text.push('\n');
+        for note in &outcome.notes {
+            push_wrapped(&mut text, &format!("note: {note}"));
+        }
+    }
+    text
+}
+
+fn push_wrapped(text: &mut String, line: &str) {
+    let indent = line.len() - line.trim_start().len();
+    for part in wrap(line.trim_start(), 98 - indent) {
+        text.push_str(&" ".repeat(indent));
+        text.push_str(&part);
+        text.push('\n');
+    }
+}
+
+/// Pairs of parameters that are strongly correlated, in words.
+fn strong(fit: &Fit) -> Vec<String> {
+    let mut said = Vec::new();
+    for (i, row) in fit.correlation.iter().enumerate() {
+        for (j, r) in row.iter().enumerate().skip(i + 1) {
+            if r.abs() > 0.95
+                && let (Some(a), Some(b)) = (fit.parameters.get(i), fit.parameters.get(j))
+            {
+                said.push(format!(
+                    "{} and {} are known mostly together: correlation {r:.4}",
+                    a.name, b.name
+                ));
+            }
+        }
+    }
+    said
+}
+
+/// A number, or null.
+fn finite(x: f64) -> Value {
+    if x.is_finite() { json!(x) } else { Value::Null }
+}
+
+fn fit_json(fit: &Fit) -> Value {
+    let parameters: Vec<Value> = fit
+        .parameters
+        .iter()
+        .map(|p| {
+            json!({
+                "name": p.name,
+                "unit": p.unit,
+                "value": finite(p.value),
+                "interval": p.interval.map(|i| i.map(finite)),
+                "identified": p.interval.is_some(),
+                "at_bound": p.at_bound,
+            })
+        })
+        .collect();
+    let matrix: Vec<Vec<Value>> = fit
+        .correlation
+        .iter()
+        .map(|row| row.iter().map(|r| finite(*r)).collect())
+        .collect();
+    let given: serde_json::Map<String, Value> = fit
+        .given
+        .numbers()
+        .map(|(name, value)| (name.to_string(), finite(value)))
+        .collect();
+    json!({
+        "law": fit.id,
+        "kind": match fit.candidate { Candidate::Law(_) => "law", Candidate::Curve(_) => "curve" },
+        "given": given,
+        "parameters": parameters,
+        "correlation": matrix,
+        "unidentifiable": fit.unknowable,
+        "condition": finite(fit.condition),
+        "rank": fit.rank,
+        "degrees_of_freedom": fit.freedom,
+        "noise": finite(fit.noise),
+        "aicc": finite(fit.aicc),
+        "delta_aicc": finite(fit.delta),
+        "weight": finite(fit.weight),
+        "indistinguishable": fit.delta <= fit::ALIKE,
+        "same_curve": fit.same_curve,
+        "outliers": fit.outliers.iter().map(|i| i + 1).collect::<Vec<_>>(),
+        "starts": { "agreeing": fit.agreeing[0], "tried": fit.agreeing[1] },
+        "settled": fit.settled,
+        "fitted": fit.fitted.iter().map(|y| finite(*y)).collect::<Vec<_>>(),
+        "residuals": fit.residuals.iter().map(|y| finite(*y)).collect::<Vec<_>>(),
+        "restitution": fit.restitution.iter().map(|(v, e)| [finite(*v), finite(*e)]).collect::<Vec<_>>(),
+    })
+}
+
+fn json_of(asked: &Asked, outcome: &Outcome) -> Value {
+    let setup = &asked.setup;
+    json!({
+        "data": {
+            "name": asked.title,
+            "kind": asked.data.kind.name(),
+            "points": asked.data.y.len(),
+            "x": asked.data.x,
+            "y": asked.data.y,
+        },
+        "settings": {
+            "mass": setup.mass,
+            "speed": setup.speed,
+            "gravity": setup.gravity,
+            "start": setup.start,
+            "noise": match setup.noise_of(&asked.data) { Noise::Absolute => "absolute", Noise::Relative => "relative" },
+            "loss": match setup.loss { Loss::Huber => "huber", Loss::Squares => "squares" },
+            "starts": setup.starts,
+        },
+        "best": outcome.fits.first().map(|f| f.id),
+        "indistinguishable": outcome.alike(),
+        "fits": outcome.fits.iter().map(fit_json).collect::<Vec<_>>(),
+        "without": outcome.without.iter().map(|w| json!({ "law": w.id, "why": w.why })).collect::<Vec<_>>(),
+        "notes": outcome.notes,
+    })
+}
+
+fn files(asked: &Asked, outcome: &Outcome, value: &Value) -> Result<Vec<File>, Trouble> {
+    let mut files = Vec::new();
+    let mut drawn = Vec::new();
+    let title = format!("{}: data and the best laws", asked.title);
+    if let Some(chart) = fit::chart(&title, &asked.data, outcome) {
+        drawn.extend(chart.svg().ok());
+        files.extend(pictures::curves("fit", &chart)?);
+    }
+    let title = format!("{}: restitution over approach speed", asked.title);
+    let gravity = asked.setup.gravity;
+    if let Some(chart) = fit::restitution_chart(&title, &asked.data, outcome, gravity) {
+        drawn.extend(chart.svg().ok());
+        files.extend(pictures::curves("restitution", &chart)?);
+    }
+    let mut csv = String::from("law,delta_aicc,weight,parameter,unit,value,low,high\n");
+    for fit in &outcome.fits {
+        for p in &fit.parameters {
+            let [low, high] = match p.interval {
+                Some(ends) => ends.map(|x| format!("{x:e}")),
+                None => [String::new(), String::new()],
+            };
+            csv.push_str(&format!(
+                "{},{:e},{:e},{},{},{:e},{low},{high}\n",
+                fit.id, fit.delta, fit.weight, p.name, p.unit, p.value
+            ));
+        }
+    }
+    files.push(File::new("parameters.csv", csv));
+    files.push(File::new("fit.json", format!("{value:#}\n")));
+    files.insert(
+        0,
+        File::new("report.html", report::page(asked, outcome, &drawn)),
+    );
+    Ok(files)
+}

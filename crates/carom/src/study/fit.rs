@@ -1,0 +1,783 @@
+//! Which numbers of which laws fit what was measured, and how surely?
+//!
+//! [`read`] takes a table of measured points; [`fit`] puts laws to it, each with its unknown parameters: bounded least squares from several starts, robust against outliers, with 95 % intervals, correlations, words on what
+//! cannot be known, and a ranking by the corrected criterion of Akaike. Where only what comes back of a speed was measured (bounces, pairs of speeds), plain curves of restitution over speed are fitted beside the laws.
+//!
+//! ```
+//! use carom::card::Values;
+//! use carom::contact;
+//! use carom::study::fit::{self, Setup};
+//!
+//! let data = fit::read("ball.csv", "height [m]\n1.0\n0.641\n0.409\n0.263\n0.168\n", None).expect("a sound table");
+//! let laws = [(contact::find("flores").expect("known"), Values::new())];
+//! let result = fit::fit(&data, &laws, &Setup::default());
+//! let constant = result.fits.iter().find(|f| f.id == "e-constant").expect("always there");
+//! assert!((constant.parameters[0].value - 0.8).abs() < 0.005);
+//! assert!(!result.fits.iter().any(|f| f.id == "flores" && f.unknowable.is_empty()));    // stiffness and mass
+//! ```
+
+mod data;
+mod forward;
+mod judge;
+mod least;
+#[cfg(feature = "plot")]
+mod show;
+mod unknowns;
+
+pub use data::{Data, Kind, read};
+#[cfg(feature = "plot")]
+pub use show::{chart, restitution_chart};
+
+use crate::card::{Fault, Values};
+use crate::contact::{Calibration, Card, Law};
+use crate::math;
+
+use super::many;
+use forward::Forward;
+use least::Residuals;
+use unknowns::Unknown;
+
+/// Laws whose corrected criterion is within this of the best are not to be told apart (Burnham and Anderson 2002).
+pub const ALIKE: f64 = 2.0;
+
+/// How noise grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noise {
+    /// The same at every point: forces and instants, unless said otherwise.
+    Absolute,
+    /// In proportion to what is measured (of at least a hundredth of the largest): heights and speeds, unless said otherwise.
+    Relative,
+}
+
+/// What residuals cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// Huber's function: an outlier pulls no harder than a point at 1.345 scales.
+    Huber,
+    /// Squares: the best there is if the noise is normal and nothing went wrong.
+    Squares,
+}
+
+/// What is known beside the data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// Effective mass, kg; sought if it is not known.
+    pub mass: Option<f64>,
+    /// Approach speed, m/s; sought, where it matters, if it is not known.
+    pub speed: Option<f64>,
+    /// The instant of touch on the clock of a record of force, s.
+    pub start: f64,
+    /// Acceleration of free fall between bounces, m/s².
+    pub gravity: f64,
+    /// How noise grows; by the kind of the data if not said.
+    pub noise: Option<Noise>,
+    /// What residuals cost.
+    pub loss: Loss,
+    /// From how many starts each law is sought.
+    pub starts: usize,
+    /// Parameters with a default that are to be sought as well, and `start`.
+    pub free: Vec<String>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            mass: None,
+            speed: None,
+            start: 0.0,
+            gravity: 9.81,
+            noise: None,
+            loss: Loss::Huber,
+            starts: 8,
+            free: Vec::new(),
+        }
+    }
+}
+
+impl Setup {
+    fn frees(&self, name: &str) -> bool {
+        self.free.iter().any(|free| free == name)
+    }
+
+    /// How noise grows in these data.
+    pub fn noise_of(&self, data: &Data) -> Noise {
+        let usual = match data.kind {
+            Kind::Heights | Kind::Speeds => Noise::Relative,
+            _ => Noise::Absolute,
+        };
+        self.noise.unwrap_or(usual)
+    }
+
+    /// What one unit of a residual is at each point, in the unit of the data.
+    fn weights(&self, data: &Data) -> Vec<f64> {
+        let largest = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+        let whole = if largest > 0.0 { largest } else { 1.0 };
+        match self.noise_of(data) {
+            Noise::Absolute => vec![whole; data.y.len()],
+            Noise::Relative => data.y.iter().map(|y| y.abs().max(0.01 * whole)).collect(),
+        }
+    }
+}
+
+/// A plain curve of restitution over approach speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Curve {
+    /// The same at every speed.
+    Constant,
+    /// 1 − α v.
+    Falling,
+    /// 1 − c v^(1/5): the first term for viscoelastic spheres (Kuwabara and Kono 1987).
+    FifthRoot,
+    /// c v^(−b), at most 1: b = 1/4 for plastic spheres (Johnson 1985).
+    Power,
+}
+
+impl Curve {
+    /// All of them.
+    pub const ALL: [Curve; 4] = [
+        Curve::Constant,
+        Curve::Falling,
+        Curve::FifthRoot,
+        Curve::Power,
+    ];
+
+    /// As it is named beside the laws.
+    pub fn id(self) -> &'static str {
+        match self {
+            Curve::Constant => "e-constant",
+            Curve::Falling => "e-falling",
+            Curve::FifthRoot => "e-fifth-root",
+            Curve::Power => "e-power",
+        }
+    }
+
+    /// As it is written.
+    pub fn formula(self) -> &'static str {
+        match self {
+            Curve::Constant => "e",
+            Curve::Falling => "1 − alpha v",
+            Curve::FifthRoot => "1 − factor v^(1/5)",
+            Curve::Power => "at_1_m_s v^(−power), at most 1",
+        }
+    }
+
+    fn unknowns(self) -> Vec<Unknown> {
+        let within = |name, low, high| Unknown {
+            log: false,
+            range: crate::card::Range::closed(low, high),
+            ..Unknown::positive(name, "")
+        };
+        match self {
+            Curve::Constant => vec![within("e", 0.0, 1.0)],
+            Curve::Falling => vec![Unknown::positive("alpha", "s/m")],
+            Curve::FifthRoot => vec![Unknown::positive("factor", "s^0.2/m^0.2")],
+            Curve::Power => vec![Unknown::positive("at_1_m_s", ""), within("power", 0.0, 2.0)],
+        }
+    }
+
+    fn at(self, p: &[f64], v: f64) -> f64 {
+        let get = |i: usize| p.get(i).copied().unwrap_or(f64::NAN);
+        match self {
+            Curve::Constant => get(0),
+            Curve::Falling => 1.0 - get(0) * v,
+            Curve::FifthRoot => 1.0 - get(0) * math::powf(v, 0.2),
+            Curve::Power => (get(0) * math::powf(v, -get(1))).min(1.0),
+        }
+        .max(1e-9)
+    }
+}
+
+/// What is put to the data.
+#[derive(Clone, Copy, Debug)]
+pub enum Candidate {
+    /// A law of the catalogue.
+    Law(&'static Card),
+    /// A plain curve of restitution.
+    Curve(Curve),
+}
+
+impl Candidate {
+    /// Its name.
+    pub fn id(&self) -> &'static str {
+        match self {
+            Candidate::Law(card) => card.id,
+            Candidate::Curve(curve) => curve.id(),
+        }
+    }
+}
+
+/// A number that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// As it is typed.
+    pub name: &'static str,
+    /// SI unit.
+    pub unit: String,
+    /// The number.
+    pub value: f64,
+    /// Its 95 % interval; `None` if these data do not tell it.
+    pub interval: Option<[f64; 2]>,
+    /// Whether it sits at an end of its range.
+    pub at_bound: bool,
+}
+
+/// A law that was fitted.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// Its name.
+    pub id: &'static str,
+    /// The law or the curve.
+    pub candidate: Candidate,
+    /// What it was given, by name: those that were not sought.
+    pub given: Values,
+    /// What was sought, and found.
+    pub parameters: Vec<Estimate>,
+    /// Correlations of the parameters, in their order; NaN where one is not known.
+    pub correlation: Vec<Vec<f64>>,
+    /// What cannot be known from these data, in words.
+    pub unknowable: Vec<String>,
+    /// Largest over smallest singular value of the sensitivities, each of length one.
+    pub condition: f64,
+    /// How many independent combinations of the parameters are known.
+    pub rank: usize,
+    /// Points less what is known.
+    pub freedom: usize,
+    /// The standard deviation of the noise: in the unit of the data, or as a share of the value where noise is relative.
+    pub noise: f64,
+    /// Corrected criterion of Akaike; only differences mean something.
+    pub aicc: f64,
+    /// How far it is from the best.
+    pub delta: f64,
+    /// The weight of evidence among all that were fitted.
+    pub weight: f64,
+    /// The curve at the points of the data.
+    pub fitted: Vec<f64>,
+    /// Measured less fitted, in units of the noise.
+    pub residuals: Vec<f64>,
+    /// Points that are more than four times the noise off.
+    pub outliers: Vec<usize>,
+    /// A curve to draw.
+    pub smooth: Vec<(f64, f64)>,
+    /// Restitution over approach speed (m/s), where it is what was measured.
+    pub restitution: Vec<(f64, f64)>,
+    /// From how many starts the same answer was found, and from how many it was sought.
+    pub agreeing: [usize; 2],
+    /// Whether the search came to rest.
+    pub settled: bool,
+    /// Laws with the very same curve: only their numbers differ.
+    pub same_curve: Vec<&'static str>,
+}
+
+/// A law that could not be fitted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Without {
+    /// Its name.
+    pub id: &'static str,
+    /// Why, in whole sentences.
+    pub why: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The fits, best first.
+    pub fits: Vec<Fit>,
+    /// Laws without one.
+    pub without: Vec<Without>,
+    /// What should be known of the data.
+    pub notes: Vec<String>,
+}
+
+impl Outcome {
+    /// Those that are not to be told apart from the best, the best first.
+    pub fn alike(&self) -> Vec<&'static str> {
+        let near = self.fits.iter().filter(|f| f.delta <= ALIKE);
+        near.map(|f| f.id).collect()
+    }
+}
+
+/// Puts laws, each with what is known of it, to the data.
+pub fn fit(data: &Data, laws: &[(&'static Card, Values)], setup: &Setup) -> Outcome {
+    let none = Values::new();
+    let mut pieces: Vec<(Candidate, &Values)> = laws
+        .iter()
+        .map(|(card, values)| (Candidate::Law(card), values))
+        .collect();
+    if data.kind.is_restitution() {
+        pieces.extend(Curve::ALL.map(|curve| (Candidate::Curve(curve), &none)));
+    }
+    let done = many::each(&pieces, |(candidate, given)| {
+        one(*candidate, given, data, setup)
+    });
+    let mut outcome = Outcome::default();
+    for result in done {
+        match result {
+            Ok(fit) => outcome.fits.push(fit),
+            Err(without) => outcome.without.push(without),
+        }
+    }
+    rank(&mut outcome.fits, setup, data);
+    outcome.notes = notes(data, setup, &outcome.fits);
+    outcome
+}
+
+/// One law.
+fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Result<Fit, Without> {
+    let without = |why: Vec<String>| Without {
+        id: candidate.id(),
+        why,
+    };
+    let law_unknowns = match candidate {
+        Candidate::Law(card) => unknowns::unknowns(card, given, &setup.free),
+        Candidate::Curve(curve) => curve.unknowns(),
+    };
+    let mut names: Vec<(&'static str, f64)> = Vec::new();
+    if let Candidate::Law(card) = candidate {
+        for p in card.parameters {
+            let default = match p.need {
+                crate::card::Need::Default(value) => Some(value),
+                _ => None,
+            };
+            let sought = law_unknowns.iter().any(|u| u.name == p.name);
+            if let (false, Some(value)) = (sought, given.get(p.name).or(default)) {
+                names.push((p.symbol, value));
+                names.push((p.name, value));
+            }
+        }
+    }
+    let Some(mut forward) = Forward::new(candidate, given, law_unknowns, data, setup) else {
+        return Err(without(vec!["the laboratory cannot be set up".into()]));
+    };
+    let scales = forward.scales();
+    // Units with an exponent that is sought are sized with the usual one.
+    let mut usual = names.clone();
+    for unknown in &forward.unknowns {
+        if !unknown.log && unknown.range.low.is_finite() {
+            let middle = 0.5 * (unknown.range.low + unknown.range.high);
+            let value = match unknown.role {
+                crate::card::Role::Exponent => 1.5,
+                _ => middle,
+            };
+            usual.push((unknown.symbol, value));
+            usual.push((unknown.name, value));
+        }
+    }
+    let all_bounds = unknowns::bounds(&forward.unknowns, &scales, &usual);
+    let mut starts: Vec<Vec<f64>> = (0..setup.starts.max(1))
+        .map(|i| unknowns::start(i, &forward.unknowns, &scales, &names))
+        .collect();
+    if let (Candidate::Law(card), Some(first)) = (candidate, starts.first()) {
+        // What is wrong with the values given is told before anything is sought.
+        let mut values = given.clone();
+        for (unknown, u) in forward.unknowns.iter().zip(first) {
+            if card.parameters.iter().any(|p| p.name == unknown.name) {
+                values.set_number(unknown.name, unknown.value(*u));
+            }
+        }
+        let law = Law::new(card, &values, None, Calibration::Published)
+            .map_err(|faults| without(faults.iter().map(Fault::to_string).collect()))?;
+        if let Some(why) = forward::unfit(card, &law, data, setup) {
+            return Err(without(vec![why]));
+        }
+    }
+    // The experiment's own numbers start from the data.
+    for start in &mut starts {
+        for (u, unknown) in start.iter_mut().zip(&forward.unknowns) {
+            let first = data.y.first().copied().unwrap_or(1.0);
+            let second = data.y.get(1).copied().unwrap_or(first);
+            match unknown.name {
+                "first_height" => *u = unknown.scaled(first),
+                "first_time" => *u = first,
+                "first_speed" => *u = unknown.scaled(0.5 * setup.gravity * (second - first)),
+                _ => {}
+            }
+        }
+    }
+    let dead = without_effect(&mut forward, &starts, &all_bounds);
+    let pick = |full: &[f64]| -> Vec<f64> {
+        let pairs = full.iter().zip(&dead);
+        pairs.filter(|(_, dead)| !**dead).map(|(x, _)| *x).collect()
+    };
+    let bounds = least::Bounds {
+        low: pick(&all_bounds.low),
+        high: pick(&all_bounds.high),
+    };
+    let first = starts.first().cloned().unwrap_or_default();
+    for ((held, dead), u) in forward.held.iter_mut().zip(&dead).zip(&first) {
+        *held = dead.then_some(*u);
+    }
+    let (n, p) = (data.y.len(), bounds.low.len());
+    if n <= p + 1 {
+        return Err(without(vec![format!(
+            "{}: {n} points for {p} unknowns and the noise. Hint: more points, or fewer unknowns (--param)",
+            candidate.id()
+        )]));
+    }
+    // Roughly from everywhere, then closely from the best.
+    let mut ends: Vec<least::Found> = starts
+        .iter()
+        .filter_map(|start| least::search(&mut forward, &bounds, &pick(start), f64::INFINITY, 30))
+        .collect();
+    ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let Some(best) = ends.first() else {
+        return Err(without(vec![format!(
+            "{}: no curve from any of {} starts. Hint: fix some parameters with --param",
+            candidate.id(),
+            starts.len()
+        )]));
+    };
+    let same = |f: &&least::Found| f.cost <= best.cost * 1.001 + 1e-18 * n as f64;
+    let agreeing = [ends.iter().filter(same).count(), starts.len()];
+    let least_scale = 1e-9;
+    let mut found = best.clone();
+    let mut scale = f64::INFINITY;
+    match setup.loss {
+        Loss::Squares => {
+            if let Some(end) = least::search(&mut forward, &bounds, &found.u, scale, 100) {
+                found = end;
+            }
+        }
+        Loss::Huber => {
+            // Outliers may have led the squares astray: the two best are looked at.
+            let mut robust = least::robust(&mut forward, &bounds, found, least_scale, 100);
+            if let Some(other) = ends.iter().find(|f| !same(f)) {
+                let second = least::robust(&mut forward, &bounds, other.clone(), least_scale, 60);
+                if second.1 < robust.1 {
+                    robust = second;
+                }
+            }
+            (found, scale) = robust;
+        }
+    }
+    let Some(columns) = least::jacobian(&mut forward, &bounds, &found) else {
+        return Err(without(vec![format!(
+            "{}: the curve ends beside the best one found. Hint: fix some parameters with --param",
+            candidate.id()
+        )]));
+    };
+    let free: Vec<Unknown> = forward
+        .unknowns
+        .iter()
+        .zip(&dead)
+        .filter(|(_, dead)| !**dead)
+        .map(|(unknown, _)| unknown.clone())
+        .collect();
+    let variance = least::variance(&found.r, scale, p);
+    let judged = judge::judge(&columns, variance, &free);
+    let freedom = n.saturating_sub(judged.rank).max(1);
+    let t = judge::student95(freedom);
+    let noise = match setup.loss {
+        Loss::Squares => math::sqrt(variance),
+        Loss::Huber => scale,
+    };
+
+    let values = forward.values(&found.u).to_vec();
+    let mut parameters = Vec::new();
+    let mut unknowable = judged.words;
+    let silent: Vec<String> = forward
+        .unknowns
+        .iter()
+        .zip(&dead)
+        .filter(|(_, dead)| **dead)
+        .map(|(unknown, _)| format!("`{}`", unknown.name))
+        .collect();
+    if !silent.is_empty() {
+        unknowable.push(format!("these data say nothing of {}", silent.join(", ")));
+    }
+    let mut place = 0;
+    let mut correlation_of: Vec<Option<usize>> = Vec::new();
+    for ((unknown, dead), value) in forward.unknowns.iter().zip(&dead).zip(&values) {
+        let mut estimate = Estimate {
+            name: unknown.name,
+            unit: unit(unknown, &forward.unknowns, &values, &names),
+            value: *value,
+            interval: None,
+            at_bound: false,
+        };
+        if *dead {
+            correlation_of.push(None);
+        } else {
+            let (u, low, high) = (found.u[place], bounds.low[place], bounds.high[place]);
+            let near = 1e-6 * (high - low).min(1.0);
+            estimate.at_bound = u - low < near || high - u < near;
+            estimate.interval = judged.errors[place].map(|error| {
+                let low = (u - t * error).max(low);
+                let high = (u + t * error).min(high);
+                [unknown.value(low), unknown.value(high)]
+            });
+            correlation_of.push(Some(place));
+            place += 1;
+        }
+        parameters.push(estimate);
+    }
+    let correlation = correlation_of
+        .iter()
+        .map(|i| {
+            let entry = |j: &Option<usize>| match (i, j) {
+                (Some(i), Some(j)) => judged.correlation[*i][*j],
+                _ => f64::NAN,
+            };
+            correlation_of.iter().map(entry).collect()
+        })
+        .collect();
+    let mut fitted = vec![0.0; n];
+    forward.predict(&found.u, &mut fitted);
+    let whole = setup.weights(data);
+    let residuals: Vec<f64> = found
+        .r
+        .iter()
+        .map(|r| -r / if noise > 0.0 { noise } else { 1.0 })
+        .collect();
+    let outliers = match noise > 10.0 * least_scale {
+        true => (0..n).filter(|i| residuals[*i].abs() > 4.0).collect(),
+        false => Vec::new(),
+    };
+    let absolute = setup.noise_of(data) == Noise::Absolute;
+    Ok(Fit {
+        id: candidate.id(),
+        candidate,
+        given: given.clone(),
+        parameters,
+        correlation,
+        unknowable,
+        condition: judged.condition,
+        rank: judged.rank,
+        freedom,
+        noise: noise
+            * if absolute {
+                whole.first().copied().unwrap_or(1.0)
+            } else {
+                1.0
+            },
+        aicc: f64::NAN,
+        delta: f64::NAN,
+        weight: 0.0,
+        fitted,
+        residuals,
+        outliers,
+        smooth: forward.smooth(&found.u),
+        restitution: match data.kind.is_restitution() {
+            true => forward.restitution_curve(&found.u),
+            false => Vec::new(),
+        },
+        agreeing,
+        settled: found.settled,
+        same_curve: Vec::new(),
+    })
+}
+
+/// The unit with the exponents that were found in it.
+fn unit(
+    unknown: &Unknown,
+    all: &[Unknown],
+    values: &[f64],
+    names: &[(&'static str, f64)],
+) -> String {
+    use crate::model::units::Dimension;
+    if Dimension::of(unknown.unit, &[]).is_ok() {
+        return unknown.unit.into();
+    }
+    let mut names: Vec<(&str, f64)> = names.to_vec();
+    for (other, value) in all.iter().zip(values) {
+        if other.unit.is_empty() {
+            names.push((other.symbol, *value));
+        }
+    }
+    let mut text = unknown.unit.to_string();
+    for (name, value) in names {
+        let value = ((value * 1e4).round() / 1e4).to_string();
+        text = text.replace(&format!("^{name}"), &format!("^{value}"));
+    }
+    text
+}
+
+/// Which numbers change nothing at all, looked at from two starts with a large step.
+fn without_effect(
+    forward: &mut Forward<'_>,
+    starts: &[Vec<f64>],
+    bounds: &least::Bounds,
+) -> Vec<bool> {
+    let count = forward.unknowns.len();
+    let mut dead = vec![true; count];
+    let mut looked = 0;
+    let n = forward.count();
+    let (mut here, mut there) = (vec![0.0; n], vec![0.0; n]);
+    for start in starts {
+        if looked >= 2 {
+            break;
+        }
+        if !forward.at(start, &mut here) {
+            continue;
+        }
+        looked += 1;
+        for j in 0..count {
+            let mut moved = start.clone();
+            for step in [0.3, -0.3] {
+                let step = step * (bounds.high[j] - bounds.low[j]).min(1.0);
+                moved[j] = (start[j] + step).max(bounds.low[j]).min(bounds.high[j]);
+                let changed = forward.at(&moved, &mut there)
+                    && here
+                        .iter()
+                        .zip(&there)
+                        .any(|(a, b)| (a - b).abs() > 1e-7 * (1.0 + a.abs()));
+                if changed {
+                    dead[j] = false;
+                }
+            }
+        }
+    }
+    if looked == 0 {
+        vec![false; count]
+    } else {
+        dead
+    }
+}
+
+/// Ranks by the corrected criterion of Akaike (Hurvich and Tsai 1989). All laws are measured with the scale of the best, so that outliers count alike.
+fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
+    let weights = setup.weights(data);
+    let residuals = |fit: &Fit| -> Vec<f64> {
+        let pairs = fit.fitted.iter().zip(&data.y).zip(&weights);
+        pairs.map(|((f, y), w)| (f - y) / w).collect()
+    };
+    let relative = setup.noise_of(data) == Noise::Relative;
+    let unit = if relative {
+        1.0
+    } else {
+        weights.first().copied().unwrap_or(1.0)
+    };
+    let scale = match setup.loss {
+        Loss::Squares => f64::INFINITY,
+        Loss::Huber => fits
+            .iter()
+            .map(|f| f.noise / unit)
+            .fold(f64::INFINITY, f64::min),
+    };
+    let n = data.y.len() as f64;
+    for fit in fits.iter_mut() {
+        // The noise is a number that was found as well.
+        let k = fit.rank as f64 + 1.0;
+        let sum = 2.0 * least::cost(&residuals(fit), scale);
+        let few = if n > k + 1.0 {
+            2.0 * k * (k + 1.0) / (n - k - 1.0)
+        } else {
+            f64::INFINITY
+        };
+        fit.aicc = n * math::ln((sum / n).max(1e-24)) + 2.0 * k + few;
+    }
+    fits.sort_by(|a, b| a.aicc.total_cmp(&b.aicc).then(a.id.cmp(b.id)));
+    let best = fits.first().map_or(0.0, |f| f.aicc);
+    let mut sum = 0.0;
+    for fit in fits.iter_mut() {
+        fit.delta = if fit.aicc == best {
+            0.0
+        } else {
+            fit.aicc - best
+        };
+        fit.weight = math::exp(-0.5 * fit.delta);
+        sum += fit.weight;
+    }
+    for fit in fits.iter_mut() {
+        fit.weight /= sum;
+    }
+    // The same curve, whatever its numbers are called.
+    let alike = |a: &Fit, b: &Fit| {
+        a.fitted
+            .iter()
+            .zip(&b.fitted)
+            .zip(&weights)
+            .all(|((x, y), w)| (x - y).abs() < 1e-4 * w)
+    };
+    for i in 0..fits.len() {
+        let same: Vec<&'static str> = (0..fits.len())
+            .filter(|j| *j != i && alike(&fits[i], &fits[*j]))
+            .map(|j| fits[j].id)
+            .collect();
+        fits[i].same_curve = same;
+    }
+}
+
+/// What should be known of the data.
+fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !data.unused.is_empty() {
+        notes.push(format!("columns not used: {}", data.unused.join(", ")));
+    }
+    let largest = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+    if data.kind == Kind::TimeForce && !setup.frees("start") {
+        let first = data.y.iter().position(|y| *y > 0.1 * largest);
+        let at = first.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0);
+        let end = data.y.iter().rposition(|y| *y > 0.1 * largest);
+        let end = end.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0);
+        if at - setup.start > 0.25 * (end - at) || at < setup.start {
+            notes.push(format!(
+                "the force begins at about {at:e} s, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
+                setup.start
+            ));
+        }
+    }
+    if data.kind == Kind::ForceIndentation && data.rate.is_none() {
+        notes.push(match (setup.mass, setup.speed) {
+            (Some(_), Some(_)) => "without a rate the points are taken as the loop of one impact of that mass and speed".into(),
+            _ => "without a rate the points are taken as measured slowly, so that no damper shows. Hint: a column `rate [m/s]`, or --mass and --speed of the impact".into(),
+        });
+    }
+    if let Some(best) = fits.first() {
+        if !best.outliers.is_empty() {
+            let list: Vec<String> = best.outliers.iter().map(|i| (i + 1).to_string()).collect();
+            notes.push(format!(
+                "{} of {} points are more than four times the noise off the best curve ({}): {}",
+                list.len(),
+                data.y.len(),
+                best.id,
+                list.join(", ")
+            ));
+        }
+        if let Some(runs) = runs(&best.residuals) {
+            notes.push(format!(
+                "the residuals of the best curve ({}) come in runs ({runs}): no law that was tried follows these data to their noise, so that intervals are too narrow",
+                best.id
+            ));
+        }
+        let shown = setup.noise_of(data) == Noise::Absolute && data.kind != Kind::Times;
+        if shown && grows(&best.residuals, &best.fitted) {
+            notes.push("the noise grows with what is measured. Hint: --noise relative".into());
+        }
+    }
+    notes
+}
+
+/// Whether there are fewer changes of sign than chance would have, by more than three standard deviations (Wald and Wolfowitz 1940); how many, in words.
+fn runs(r: &[f64]) -> Option<String> {
+    let n = r.len() as f64;
+    if n < 12.0 {
+        return None;
+    }
+    let plus = r.iter().filter(|r| **r > 0.0).count() as f64;
+    let minus = n - plus;
+    let found = 1.0
+        + r.windows(2)
+            .filter(|w| (w[0] > 0.0) != (w[1] > 0.0))
+            .count() as f64;
+    let mean = 2.0 * plus * minus / n + 1.0;
+    let variance = (mean - 1.0) * (mean - 2.0) / (n - 1.0);
+    (found < mean - 3.0 * math::sqrt(variance))
+        .then(|| format!("{found} where chance has {mean:.0}"))
+}
+
+/// Whether residuals are much larger where the values are.
+fn grows(r: &[f64], fitted: &[f64]) -> bool {
+    let largest = fitted.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+    let spread = |low: f64, high: f64| {
+        let part: Vec<f64> = r
+            .iter()
+            .zip(fitted)
+            .filter(|(_, y)| (low..high).contains(&(y.abs() / largest)))
+            .map(|(r, _)| *r)
+            .collect();
+        (part.len(), least::median_scale(&part))
+    };
+    let (few, small) = spread(0.02, 0.3);
+    let (many, large) = spread(0.7, 1.1);
+    few >= 10 && many >= 10 && large > 2.5 * small
+}

@@ -1,0 +1,514 @@
+//! What was measured: which columns does a table have, and what is wrong with it?
+//!
+//! A table of commas (or semicolons, or tabs). Its first line names the columns with their units, `time [ms],force [N]`; a unit that is left out is SI. Blank lines and lines that begin with `#` are passed over.
+
+use std::fmt;
+
+use crate::card::nearest;
+use crate::model::diagnostic::{Diagnostic, Lines, Severity, cut};
+use crate::model::units::{self, Dimension};
+
+const FORCE: Dimension = Dimension::new(1.0, 1.0, -2.0, 0.0);
+/// Faults that are told one by one; one of a kind repeats itself a thousand times.
+const MOST_FAULTS: usize = 20;
+/// Points of a table, at most.
+const MOST_POINTS: usize = 100_000;
+
+/// What kind of measurement it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The force of one impact over time.
+    TimeForce,
+    /// The force over the indentation, with its rate or without.
+    ForceIndentation,
+    /// The heights of successive bounces, the first the one it was dropped from.
+    Heights,
+    /// The instants at which a bouncing body strikes.
+    Times,
+    /// Pairs of approach and rebound speed.
+    Speeds,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 5] = [
+        Kind::TimeForce,
+        Kind::ForceIndentation,
+        Kind::Heights,
+        Kind::Times,
+        Kind::Speeds,
+    ];
+
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::TimeForce => "time-force",
+            Kind::ForceIndentation => "force-indentation",
+            Kind::Heights => "heights",
+            Kind::Times => "times",
+            Kind::Speeds => "speeds",
+        }
+    }
+
+    /// The columns that it needs.
+    fn needs(self) -> &'static [Column] {
+        match self {
+            Kind::TimeForce => &[Column::Time, Column::Force],
+            Kind::ForceIndentation => &[Column::Indentation, Column::Force],
+            Kind::Heights => &[Column::Height],
+            Kind::Times => &[Column::Time],
+            Kind::Speeds => &[Column::Approach, Column::Rebound],
+        }
+    }
+
+    /// What stands on the horizontal axis, with its unit.
+    pub fn abscissa(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::TimeForce => ("time", "s"),
+            Kind::ForceIndentation => ("indentation", "m"),
+            Kind::Heights | Kind::Times => ("bounce", ""),
+            Kind::Speeds => ("approach speed", "m/s"),
+        }
+    }
+
+    /// What is compared, with its unit.
+    pub fn ordinate(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::TimeForce | Kind::ForceIndentation => ("force", "N"),
+            Kind::Heights => ("height", "m"),
+            Kind::Times => ("time", "s"),
+            Kind::Speeds => ("rebound speed", "m/s"),
+        }
+    }
+
+    /// Whether only what comes back of a speed is seen.
+    pub fn is_restitution(self) -> bool {
+        matches!(self, Kind::Heights | Kind::Times | Kind::Speeds)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Time,
+    Force,
+    Indentation,
+    Rate,
+    Height,
+    Approach,
+    Rebound,
+    Restitution,
+}
+
+/// Columns by their names. Underlines, hyphens and spaces are the same.
+const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
+    (Column::Time, Dimension::TIME, &["time", "t"]),
+    (Column::Force, FORCE, &["force", "f", "contact force"]),
+    (
+        Column::Indentation,
+        Dimension::LENGTH,
+        &[
+            "indentation",
+            "depth",
+            "delta",
+            "penetration",
+            "displacement",
+        ],
+    ),
+    (
+        Column::Rate,
+        Dimension::SPEED,
+        &["rate", "indentation rate", "velocity", "speed"],
+    ),
+    (
+        Column::Height,
+        Dimension::LENGTH,
+        &["height", "h", "bounce height"],
+    ),
+    (
+        Column::Approach,
+        Dimension::SPEED,
+        &["approach speed", "approach", "v in", "impact speed", "v0"],
+    ),
+    (
+        Column::Rebound,
+        Dimension::SPEED,
+        &[
+            "rebound speed",
+            "rebound",
+            "v out",
+            "separation speed",
+            "v1",
+        ],
+    ),
+    (
+        Column::Restitution,
+        Dimension::NONE,
+        &["restitution", "e", "cr", "cor"],
+    ),
+];
+
+/// Measured points, SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Data {
+    /// What they are.
+    pub kind: Kind,
+    /// Time, indentation, approach speed, or the number of the bounce.
+    pub x: Vec<f64>,
+    /// Force, height, instant, or rebound speed.
+    pub y: Vec<f64>,
+    /// The rate of indentation, m/s, where it was measured.
+    pub rate: Option<Vec<f64>>,
+    /// Columns that are not used.
+    pub unused: Vec<String>,
+}
+
+/// Reads a table; `name` is the file as messages show it. Without a kind the columns tell it. Everything that is wrong is told at once.
+pub fn read(name: &str, text: &str, kind: Option<Kind>) -> Result<Data, Vec<Diagnostic>> {
+    let mut sheet = Sheet {
+        name,
+        lines: Lines::new(text),
+        faults: Vec::new(),
+        more: 0,
+    };
+    let data = sheet.table(text, kind);
+    let more = sheet.more;
+    if more > 0
+        && let Some(last) = sheet.faults.last_mut()
+    {
+        last.hint = format!("{} (and {more} more faults like these)", last.hint)
+            .trim()
+            .into();
+    }
+    match data {
+        Some(data) if sheet.faults.is_empty() => Ok(data),
+        _ => Err(sheet.faults),
+    }
+}
+
+struct Sheet<'a> {
+    name: &'a str,
+    lines: Lines<'a>,
+    faults: Vec<Diagnostic>,
+    more: usize,
+}
+
+/// The cells of a line with where they begin, without blanks and quotes.
+fn cells(start: usize, line: &str, separator: char) -> Vec<(usize, &str)> {
+    let mut at = start;
+    line.split(separator)
+        .map(|cell| {
+            let begin = at + (cell.len() - cell.trim_start().len());
+            at += cell.len() + separator.len_utf8();
+            (begin, cell.trim().trim_matches('"').trim())
+        })
+        .collect()
+}
+
+/// A head without its unit, as names are compared.
+fn plain(head: &str) -> String {
+    head.trim().to_lowercase().replace(['_', '-'], " ")
+}
+
+impl Sheet<'_> {
+    fn fault(&mut self, at: usize, length: usize, message: String, allowed: &str, hint: String) {
+        if self.faults.len() >= MOST_FAULTS {
+            self.more += 1;
+            return;
+        }
+        let mut fault = Diagnostic::new(Severity::Error, message);
+        fault.file = self.name.into();
+        fault.allowed(allowed).hint(hint);
+        self.lines.point(&mut fault, at..at + length);
+        self.faults.push(fault);
+    }
+
+    fn table(&mut self, text: &str, kind: Option<Kind>) -> Option<Data> {
+        let heads = "the first line names the columns: `time [ms],force [N]`, `indentation [um],force [N]` (and `rate [m/s]`), `height [m]`, `time [s]` of bounces, or `approach speed [m/s],rebound speed [m/s]`";
+        let mut rows = text
+            .split('\n')
+            .scan(0, |offset, line| {
+                let start = *offset;
+                *offset += line.len() + 1;
+                Some((start, line))
+            })
+            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        let Some((start, head)) = rows.next() else {
+            self.fault(0, 0, "the table is empty".into(), "", heads.into());
+            return None;
+        };
+        let separator = [',', ';', '\t']
+            .into_iter()
+            .find(|c| head.contains(*c))
+            .unwrap_or(',');
+        let whole = head.trim_end().len();
+        let named = cells(start, head.trim_start_matches('\u{feff}'), separator);
+        if named.iter().all(|(_, cell)| cell.parse::<f64>().is_ok()) {
+            let message = "the first line has numbers, but must name the columns".into();
+            self.fault(start, whole, message, "", heads.into());
+            return None;
+        }
+        let mut columns: Vec<Option<(Column, Dimension, String)>> = Vec::new();
+        let mut unused = Vec::new();
+        for (at, cell) in &named {
+            let (title, unit) = match cell.split_once('[') {
+                Some((title, rest)) => (title, rest.trim_end_matches(']').trim()),
+                None => (*cell, ""),
+            };
+            let title = plain(title);
+            let known = COLUMNS.iter().find(|c| c.2.contains(&title.as_str()));
+            let Some((column, dimension, _)) = known else {
+                unused.push((*at, cell.to_string()));
+                columns.push(None);
+                continue;
+            };
+            if columns.iter().flatten().any(|c| c.0 == *column) {
+                let message = format!("the column `{}` is there twice", cut(cell));
+                self.fault(*at, cell.len(), message, "", "leave one out".into());
+            }
+            let mut unit = unit;
+            if !unit.is_empty()
+                && let Err(error) = units::parse(&format!("1 {unit}"), *dimension)
+            {
+                // Told once: the numbers below are read without it.
+                unit = "";
+                let said = error.to_string();
+                let (message, hint) = said.split_once(". Hint: ").unwrap_or((&said, ""));
+                self.fault(*at, cell.len(), message.into(), "", hint.into());
+            }
+            columns.push(Some((*column, *dimension, unit.into())));
+        }
+        let has = |column: Column| columns.iter().flatten().any(|c| c.0 == column);
+        let fits = |kind: &Kind| {
+            let rebound = kind == &Kind::Speeds && has(Column::Restitution);
+            let needs = kind.needs().iter();
+            needs
+                .copied()
+                .all(|c| has(c) || c == Column::Rebound && rebound)
+        };
+        let kind = match kind {
+            Some(kind) if fits(&kind) => Some(kind),
+            Some(_) => None,
+            None => Kind::ALL.into_iter().find(fits),
+        };
+        let Some(kind) = kind else {
+            let all = COLUMNS.iter().flat_map(|c| c.2.iter().copied());
+            let titles: Vec<String> = unused
+                .iter()
+                .map(|(_, cell)| plain(cell.split('[').next().unwrap_or_default()))
+                .collect();
+            let near: Vec<&str> = titles
+                .iter()
+                .flat_map(|title| nearest(title, all.clone()))
+                .collect();
+            let near = match near.as_slice() {
+                [] => String::new(),
+                names => format!(" (nearest names: {})", names.join(", ")),
+            };
+            let message = "these columns are no measurement that is known".to_string();
+            self.fault(start, whole, message, "", format!("{heads}{near}"));
+            return None;
+        };
+        let uses = |column: Column| {
+            kind.needs().contains(&column)
+                || kind == Kind::ForceIndentation && column == Column::Rate
+                || kind == Kind::Speeds && column == Column::Restitution && !has(Column::Rebound)
+        };
+        let mut data = Data {
+            kind,
+            x: Vec::new(),
+            y: Vec::new(),
+            rate: (kind == Kind::ForceIndentation && has(Column::Rate)).then(Vec::new),
+            unused: Vec::new(),
+        };
+        for ((_, cell), column) in named.iter().zip(&columns) {
+            if !column.as_ref().is_some_and(|c| uses(c.0)) {
+                data.unused.push(cell.to_string());
+            }
+        }
+        let mut last = None;
+        for (start, line) in rows {
+            let row = cells(start, line, separator);
+            if row.len() != columns.len() {
+                let message = format!(
+                    "{} cells, but the table has {} columns",
+                    row.len(),
+                    columns.len()
+                );
+                let hint = "one cell a column; decimals with a point".to_string();
+                self.fault(start, line.trim_end().len(), message, "", hint);
+                continue;
+            }
+            let mut found: [Option<f64>; 8] = [None; 8];
+            for ((at, cell), column) in row.iter().zip(&columns) {
+                let Some((column, dimension, unit)) = column else {
+                    continue;
+                };
+                if !uses(*column) {
+                    continue;
+                }
+                let value = number(cell, unit, *dimension);
+                let value = match value {
+                    Some(value) if allowed(*column, value) => value,
+                    Some(_) => {
+                        let message = format!("{} = {}{}", column.name(), cut(cell), unit_of(unit));
+                        let hint = "take the line out if the measurement failed there".into();
+                        self.fault(*at, cell.len(), message, column.allowed(), hint);
+                        continue;
+                    }
+                    None => {
+                        let message = format!("`{}` is not a number", cut(cell));
+                        let hint = "units stand in the first line; take the line out if nothing was measured there".into();
+                        self.fault(*at, cell.len(), message, "a finite decimal number", hint);
+                        continue;
+                    }
+                };
+                if *column == Column::Time {
+                    if let Some(before) = last.filter(|before| !(value > *before)) {
+                        let message = format!("time = {value} s, after {before} s");
+                        let hint = "sort the lines by time".into();
+                        let allowed = "time rises from line to line";
+                        self.fault(*at, cell.len(), message, allowed, hint);
+                    }
+                    last = Some(value);
+                }
+                if let Some(slot) = found.get_mut(*column as usize) {
+                    *slot = Some(value);
+                }
+            }
+            let at = |column: Column| found.get(column as usize).copied().flatten();
+            let number = data.y.len() as f64;
+            let point = match kind {
+                Kind::TimeForce => at(Column::Time).zip(at(Column::Force)),
+                Kind::ForceIndentation => at(Column::Indentation).zip(at(Column::Force)),
+                Kind::Heights => at(Column::Height).map(|h| (number, h)),
+                Kind::Times => at(Column::Time).map(|t| (number, t)),
+                Kind::Speeds => at(Column::Approach).and_then(|v| {
+                    let e = at(Column::Restitution).map(|e| e * v);
+                    at(Column::Rebound).or(e).map(|out| (v, out))
+                }),
+            };
+            if let Some((x, y)) = point {
+                data.x.push(x);
+                data.y.push(y);
+            }
+            if let (Some(rates), Some(rate)) = (&mut data.rate, at(Column::Rate)) {
+                rates.push(rate);
+            }
+        }
+        let count = data.y.len();
+        if self.faults.is_empty() && !(3..=MOST_POINTS).contains(&count) {
+            let message = format!("the table has {count} points");
+            let hint =
+                "a curve needs more points than unknowns; thin a record that is longer".into();
+            let allowed = format!("3 to {MOST_POINTS}");
+            self.fault(start, whole, message, &allowed, hint);
+        }
+        Some(data)
+    }
+}
+
+fn unit_of(unit: &str) -> String {
+    match unit {
+        "" => String::new(),
+        unit => format!(" {unit}"),
+    }
+}
+
+impl Column {
+    fn name(self) -> &'static str {
+        COLUMNS
+            .iter()
+            .find(|c| c.0 == self)
+            .and_then(|c| c.2.first())
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn allowed(self) -> &'static str {
+        match self {
+            Column::Height | Column::Approach => "> 0",
+            Column::Rebound => "≥ 0, a speed without a sign",
+            Column::Restitution => "≥ 0",
+            _ => "any finite number",
+        }
+    }
+}
+
+/// Whether a measurement can be this number.
+fn allowed(column: Column, value: f64) -> bool {
+    match column {
+        Column::Height | Column::Approach => value > 0.0,
+        Column::Rebound | Column::Restitution => value >= 0.0,
+        _ => true,
+    }
+}
+
+/// A cell in SI units.
+fn number(cell: &str, unit: &str, dimension: Dimension) -> Option<f64> {
+    let plain: f64 = cell.parse().ok()?;
+    let value = if unit.is_empty() {
+        plain
+    } else {
+        units::parse(&format!("{cell} {unit}"), dimension).ok()?
+    };
+    (plain.is_finite() && value.is_finite()).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_columns_tell_what_was_measured_and_in_which_units() {
+        for (text, kind, x, y) in [
+            (
+                "time [ms],force [kN]\n0,0\n1,2\n2,1\n",
+                Kind::TimeForce,
+                1e-3,
+                2e3,
+            ),
+            (
+                "# a comment\nIndentation [um];Force [N]\n0;0\n10;5\n20;7\n",
+                Kind::ForceIndentation,
+                1e-5,
+                5.0,
+            ),
+            (
+                "bounce,height [cm]\n0,100\n1,64\n2,40\n",
+                Kind::Heights,
+                1.0,
+                0.64,
+            ),
+            ("time [s]\n0.4\n1.1\n1.5\n", Kind::Times, 1.0, 1.1),
+            (
+                "approach_speed [m/s],rebound speed [m/s]\n1,0.5\n2,0.9\n3,1\n",
+                Kind::Speeds,
+                2.0,
+                0.9,
+            ),
+            ("v0,e\n1,0.5\n2,0.4\n3,0.3\n", Kind::Speeds, 2.0, 0.8),
+        ] {
+            let data = read("a.csv", text, None).expect(text);
+            assert_eq!((data.kind, data.x[1], data.y[1]), (kind, x, y), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_fault_of_a_table_is_told_at_once_with_its_line() {
+        let text = "time [ms],force [N]\n0,0\n1,abc\n2\n1.5,3\n1.2,nan\n";
+        let faults = read("a.csv", text, None).expect_err("four faults");
+        let lines: Vec<usize> = faults.iter().map(|f| f.line).collect();
+        assert_eq!(lines, [3, 4, 6, 6], "{faults:?}");
+        let faults = read("b.csv", "height [N]\n1\n-2\n", None)
+            .expect_err("a wrong unit, a negative height");
+        assert_eq!(faults.len(), 2, "{faults:?}");
+        let faults = read("c.csv", "tame,farce\n1,2\n", None).expect_err("no such columns");
+        assert!(faults[0].hint.contains("force"), "{faults:?}");
+    }
+}

@@ -1,0 +1,497 @@
+//! What would have been measured if a law held with these numbers?
+
+use crate::card::Values;
+use crate::contact::{Calibration, Card, Law, State};
+use crate::impact;
+use crate::impact::{Impact, Lab, Sample};
+use crate::math;
+
+use super::Candidate;
+use super::Setup;
+use super::data::{Data, Kind};
+use super::least::Residuals;
+use super::unknowns::{Scales, Unknown};
+
+/// Fine enough that differences of curves tell their slopes.
+const RTOL: f64 = 1e-10;
+/// Intervals of a simulated history: between its points a cubic is right to 1e-8.
+const SAMPLES: usize = 120;
+
+/// A law, or a curve of restitution, put to the measurement.
+pub(super) struct Forward<'a> {
+    candidate: Candidate,
+    given: &'a Values,
+    data: &'a Data,
+    setup: &'a Setup,
+    lab: Lab,
+    /// All that is sought: of the law first, then of the experiment.
+    pub unknowns: Vec<Unknown>,
+    /// Whether each is varied, and its value (as it is sought) if it is not.
+    pub held: Vec<Option<f64>>,
+    of_law: usize,
+    /// What one unit of a residual is, for each point.
+    weights: Vec<f64>,
+    full: Vec<f64>,
+    values: Vec<f64>,
+    predicted: Vec<f64>,
+}
+
+/// The numbers of one trial.
+struct Trial {
+    law: Option<Law>,
+    mass: f64,
+    speed: f64,
+}
+
+impl<'a> Forward<'a> {
+    /// `None` if there is no laboratory.
+    pub fn new(
+        candidate: Candidate,
+        given: &'a Values,
+        law_unknowns: Vec<Unknown>,
+        data: &'a Data,
+        setup: &'a Setup,
+    ) -> Option<Self> {
+        let mut unknowns = law_unknowns;
+        let of_law = unknowns.len();
+        let law = matches!(candidate, Candidate::Law(_));
+        if law && setup.mass.is_none() {
+            unknowns.push(Unknown::positive("mass", "kg"));
+        }
+        if data.kind == Kind::TimeForce && setup.speed.is_none() {
+            unknowns.push(Unknown::positive("speed", "m/s"));
+        }
+        match data.kind {
+            Kind::TimeForce if setup.frees("start") => unknowns.push(Unknown::any("start", "s")),
+            Kind::Heights => unknowns.push(Unknown::positive("first_height", "m")),
+            Kind::Times => {
+                unknowns.push(Unknown::any("first_time", "s"));
+                unknowns.push(Unknown::positive("first_speed", "m/s"));
+            }
+            _ => {}
+        }
+        let n = data.y.len();
+        Some(Self {
+            candidate,
+            given,
+            data,
+            setup,
+            lab: Lab::new(RTOL).ok()?,
+            held: vec![None; unknowns.len()],
+            full: vec![0.0; unknowns.len()],
+            values: vec![0.0; unknowns.len()],
+            unknowns,
+            of_law,
+            weights: setup.weights(data),
+            predicted: vec![0.0; n],
+        })
+    }
+
+    /// The numbers that were found, in SI units, for all unknowns.
+    pub fn values(&mut self, u: &[f64]) -> &[f64] {
+        let mut free = u.iter();
+        for (slot, held) in self.full.iter_mut().zip(&self.held) {
+            *slot = match held {
+                Some(value) => *value,
+                None => free.next().copied().unwrap_or(f64::NAN),
+            };
+        }
+        for ((value, u), unknown) in self.values.iter_mut().zip(&self.full).zip(&self.unknowns) {
+            *value = unknown.value(*u);
+        }
+        &self.values
+    }
+
+    /// One number of the experiment, by its name.
+    fn number(&self, name: &str) -> Option<f64> {
+        let mut pairs = self.unknowns.iter().zip(&self.values);
+        pairs.find(|(u, _)| u.name == name).map(|(_, value)| *value)
+    }
+
+    fn trial(&self) -> Option<Trial> {
+        let law = match self.candidate {
+            Candidate::Law(card) => {
+                let mut values = self.given.clone();
+                for (unknown, value) in self.unknowns.iter().zip(&self.values).take(self.of_law) {
+                    values.set_number(unknown.name, *value);
+                }
+                Some(Law::new(card, &values, None, Calibration::Published).ok()?)
+            }
+            Candidate::Curve(_) => None,
+        };
+        Some(Trial {
+            law,
+            mass: self.number("mass").or(self.setup.mass).unwrap_or(1.0),
+            speed: self.number("speed").or(self.setup.speed).unwrap_or(1.0),
+        })
+    }
+
+    /// The restitution at an approach speed in m/s.
+    fn restitution(&mut self, trial: &Trial, v: f64) -> Option<f64> {
+        let e = match (&trial.law, self.candidate) {
+            (Some(law), Candidate::Law(card)) => {
+                let touch = law.touch(v, trial.mass).ok()?;
+                match impact::restitution(&touch) {
+                    Some(e) => e,
+                    None => self.lab.free(card.id, &touch).ok()?.restitution,
+                }
+            }
+            (_, Candidate::Curve(curve)) => curve.at(&self.values, v),
+            _ => return None,
+        };
+        e.is_finite().then_some(e)
+    }
+
+    /// What would be measured at the points of the data.
+    pub fn predict(&mut self, u: &[f64], out: &mut [f64]) -> bool {
+        self.values(u);
+        let Some(trial) = self.trial() else {
+            return false;
+        };
+        let done = match self.data.kind {
+            Kind::TimeForce => self.force_over_time(&trial, &self.data.x, out),
+            Kind::ForceIndentation => self.force_over_indentation(&trial, out),
+            Kind::Heights | Kind::Times => self.bounces(&trial, out),
+            Kind::Speeds => {
+                let data = self.data;
+                data.x.iter().zip(out.iter_mut()).all(|(v, out)| {
+                    let e = self.restitution(&trial, *v);
+                    *out = v * e.unwrap_or(f64::NAN);
+                    e.is_some()
+                })
+            }
+        };
+        done && out.iter().all(|y| y.is_finite())
+    }
+
+    fn impact(&mut self, trial: &Trial) -> Option<Impact> {
+        let law = trial.law.as_ref()?;
+        self.lab
+            .simulate(law, trial.speed, trial.mass, SAMPLES)
+            .ok()
+    }
+
+    fn force_over_time(&mut self, trial: &Trial, times: &[f64], out: &mut [f64]) -> bool {
+        let Some(impact) = self.impact(trial) else {
+            return false;
+        };
+        let start = self.number("start").unwrap_or(self.setup.start);
+        let history = History::new(&impact);
+        for (t, out) in times.iter().zip(out) {
+            let t = t - start;
+            *out = if t < 0.0 || t > impact.end.time {
+                0.0
+            } else {
+                history.force(t)
+            };
+        }
+        true
+    }
+
+    fn force_over_indentation(&mut self, trial: &Trial, out: &mut [f64]) -> bool {
+        let data = self.data;
+        let Some(law) = &trial.law else { return false };
+        let deepest = deepest(&data.x);
+        if data.rate.is_none() && self.setup.mass.is_some() && self.setup.speed.is_some() {
+            let Some(impact) = self.impact(trial) else {
+                return false;
+            };
+            let Ok(touch) = law.touch(trial.speed, trial.mass) else {
+                return false;
+            };
+            let history = History::new(&impact);
+            for (i, (delta, out)) in data.x.iter().zip(out).enumerate() {
+                *out = if *delta > impact.deepest.delta {
+                    // Deeper than this impact goes: the force at rest, so that the search sees a slope.
+                    touch.force(&State::new(*delta, 0.0)).total()
+                } else {
+                    history.force_at_depth(*delta, i <= deepest)
+                };
+            }
+            return true;
+        }
+        let fastest = |rates: &Vec<f64>| rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let speed = self.setup.speed.or(data.rate.as_ref().map(fastest));
+        let speed = speed.filter(|v| *v > 0.0).unwrap_or(1.0);
+        let Ok(mut touch) = law.touch(speed, trial.mass) else {
+            return false;
+        };
+        for (i, (delta, out)) in data.x.iter().zip(out).enumerate() {
+            if i == deepest + 1 && touch.switch_guard(&State::new(0.0, speed)).is_some() {
+                let at = data.x.get(deepest).copied().unwrap_or_default();
+                touch.switch(&State::new(at, 0.0));
+            }
+            if *delta > touch.limit() {
+                return false;
+            }
+            let rate = data.rate.as_ref().and_then(|r| r.get(i)).copied();
+            let state = State::new(*delta, rate.unwrap_or(0.0));
+            let gone = *delta <= 0.0 || i > deepest && *delta <= touch.residual();
+            *out = if gone {
+                0.0
+            } else {
+                touch.force(&state).total()
+            };
+        }
+        true
+    }
+
+    fn bounces(&mut self, trial: &Trial, out: &mut [f64]) -> bool {
+        let g = self.setup.gravity;
+        let heights = self.data.kind == Kind::Heights;
+        let mut v = match heights {
+            true => math::sqrt(2.0 * g * self.number("first_height").unwrap_or(f64::NAN)),
+            false => self.number("first_speed").unwrap_or(f64::NAN),
+        };
+        let mut t = self.number("first_time").unwrap_or(0.0);
+        for (i, out) in out.iter_mut().enumerate() {
+            if i > 0 {
+                // In the air between two strikes.
+                t += 2.0 * v / g;
+                // The first speed of instants is the one after the first strike.
+                if heights || i > 0 {
+                    match self.restitution(trial, v) {
+                        Some(e) => v *= e,
+                        None => return false,
+                    }
+                }
+            }
+            *out = if heights { 0.5 * v * v / g } else { t };
+        }
+        true
+    }
+
+    /// A curve to draw: through the whole range of the data, closer than its points.
+    pub fn smooth(&mut self, u: &[f64]) -> Vec<(f64, f64)> {
+        self.values(u);
+        let Some(trial) = self.trial() else {
+            return Vec::new();
+        };
+        match self.data.kind {
+            Kind::TimeForce => {
+                let ends = [self.data.x.first(), self.data.x.last()];
+                let [Some(from), Some(to)] = ends.map(|e| e.copied()) else {
+                    return Vec::new();
+                };
+                let at: Vec<f64> = (0..=400)
+                    .map(|i| from + (to - from) * f64::from(i) / 400.0)
+                    .collect();
+                let mut out = vec![0.0; at.len()];
+                match self.force_over_time(&trial, &at, &mut out) {
+                    true => at.into_iter().zip(out).collect(),
+                    false => Vec::new(),
+                }
+            }
+            _ => {
+                let mut out = std::mem::take(&mut self.predicted);
+                let ok = self.predict(u, &mut out);
+                let points = self.data.x.iter().copied().zip(out.iter().copied());
+                let mut points: Vec<(f64, f64)> = points.collect();
+                self.predicted = out;
+                if self.data.kind == Kind::Speeds {
+                    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+                }
+                if ok { points } else { Vec::new() }
+            }
+        }
+    }
+
+    /// The restitution over the approach speeds of the data, where it is all that is seen.
+    pub fn restitution_curve(&mut self, u: &[f64]) -> Vec<(f64, f64)> {
+        self.values(u);
+        let Some(trial) = self.trial() else {
+            return Vec::new();
+        };
+        let [low, high] = self.data.speeds(self.setup.gravity);
+        if !(low > 0.0 && high >= low) {
+            return Vec::new();
+        }
+        (0..=40)
+            .filter_map(|i| {
+                let v = low + (high - low) * f64::from(i) / 40.0;
+                self.restitution(&trial, v).map(|e| (v, e))
+            })
+            .collect()
+    }
+
+    /// The size of the measurement.
+    pub fn scales(&self) -> Scales {
+        let data = self.data;
+        let force = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+        let setup = self.setup;
+        match data.kind {
+            Kind::TimeForce => {
+                let loud = |y: &f64| *y > 0.1 * force;
+                let first = data.y.iter().position(loud).unwrap_or(0);
+                let last = data.y.iter().rposition(loud).unwrap_or(0);
+                let at = |i: usize| data.x.get(i).copied().unwrap_or_default();
+                let time = 1.15 * (at(last) - at(first)).max(1e-12);
+                let impulse = 0.6 * force * time;
+                let speed = match (setup.speed, setup.mass) {
+                    (Some(speed), _) => speed,
+                    (None, Some(mass)) => impulse / (1.6 * mass),
+                    _ => 1.0,
+                };
+                Scales {
+                    force,
+                    length: speed * time / 2.943,
+                    time: time / 2.943,
+                }
+            }
+            Kind::ForceIndentation => {
+                let length = data.x.iter().fold(0.0_f64, |m, x| m.max(*x)).max(1e-12);
+                let fastest = |rates: &Vec<f64>| rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+                let speed = setup.speed.or(data.rate.as_ref().map(fastest));
+                let speed = speed.filter(|v| *v > 0.0).unwrap_or(1.0);
+                Scales {
+                    force,
+                    length,
+                    time: length / speed,
+                }
+            }
+            _ => {
+                let [_, v] = data.speeds(setup.gravity);
+                let length = 1e-4 * v;
+                let mass = setup.mass.unwrap_or(1.0);
+                Scales {
+                    force: mass * v * v / length,
+                    length,
+                    time: length / v,
+                }
+            }
+        }
+    }
+}
+
+impl Residuals for Forward<'_> {
+    fn count(&self) -> usize {
+        self.data.y.len()
+    }
+
+    fn at(&mut self, u: &[f64], r: &mut [f64]) -> bool {
+        let ok = self.predict(u, r);
+        for ((r, y), w) in r.iter_mut().zip(&self.data.y).zip(&self.weights) {
+            *r = (*r - y) / w;
+        }
+        ok
+    }
+}
+
+impl Data {
+    /// The least and the largest approach speed, m/s, of data that show only restitution.
+    pub(super) fn speeds(&self, gravity: f64) -> [f64; 2] {
+        let list: Vec<f64> = match self.kind {
+            Kind::Heights => {
+                let strikes = self.y.len().saturating_sub(1);
+                let heights = self.y.iter().take(strikes);
+                heights.map(|h| math::sqrt(2.0 * gravity * h)).collect()
+            }
+            Kind::Times => {
+                let flights = self.y.windows(2);
+                flights.map(|w| 0.5 * gravity * (w[1] - w[0])).collect()
+            }
+            Kind::Speeds => self.x.clone(),
+            _ => Vec::new(),
+        };
+        [
+            list.iter().copied().fold(f64::INFINITY, f64::min),
+            list.iter().copied().fold(0.0, f64::max),
+        ]
+    }
+}
+
+/// Which point is the deepest.
+fn deepest(x: &[f64]) -> usize {
+    let largest = x.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    largest.map_or(0, |l| l.0)
+}
+
+/// A simulated history, in two parts: some forces jump at the deepest point.
+struct History<'a> {
+    way_in: &'a [Sample],
+    way_out: &'a [Sample],
+    turn: f64,
+}
+
+/// The cubic through four points at `t`.
+fn cubic(points: &[Sample], t: f64, of: impl Fn(&Sample) -> f64) -> f64 {
+    let after = points.partition_point(|s| s.time <= t);
+    let first = after.saturating_sub(2).min(points.len().saturating_sub(4));
+    let stencil = points
+        .get(first..points.len().min(first + 4))
+        .unwrap_or(&[]);
+    let mut sum = 0.0;
+    for (i, a) in stencil.iter().enumerate() {
+        let mut share = of(a);
+        for (j, b) in stencil.iter().enumerate() {
+            if i != j {
+                share *= (t - b.time) / (a.time - b.time);
+            }
+        }
+        sum += share;
+    }
+    sum
+}
+
+impl<'a> History<'a> {
+    fn new(impact: &'a Impact) -> Self {
+        let turn = impact.deepest.time;
+        let cut = impact.history.partition_point(|s| s.time <= turn);
+        let (way_in, way_out) = impact.history.split_at(cut);
+        Self {
+            way_in,
+            way_out,
+            turn,
+        }
+    }
+
+    fn part(&self, t: f64) -> &[Sample] {
+        match t <= self.turn || self.way_out.len() < 4 {
+            true => self.way_in,
+            false => self.way_out,
+        }
+    }
+
+    fn force(&self, t: f64) -> f64 {
+        cubic(self.part(t), t, Sample::force)
+    }
+
+    /// The force at an indentation, m, on the way in or out; zero where the bodies have parted.
+    fn force_at_depth(&self, delta: f64, going_in: bool) -> f64 {
+        let part = if going_in { self.way_in } else { self.way_out };
+        let (Some(first), Some(last)) = (part.first(), part.last()) else {
+            return 0.0;
+        };
+        let least = first.delta.min(last.delta);
+        if delta <= 0.0 || !going_in && delta < least {
+            return 0.0;
+        }
+        // From the turn to the nearest sample, and on to the other end: there the indentation falls.
+        let (mut near, mut far) = (self.turn, if going_in { first.time } else { last.time });
+        for _ in 0..50 {
+            let middle = 0.5 * (near + far);
+            if cubic(part, middle, |s| s.delta) > delta {
+                near = middle;
+            } else {
+                far = middle;
+            }
+        }
+        cubic(part, 0.5 * (near + far), Sample::force)
+    }
+}
+
+/// Why a law has no curve for these data; `None` if it has one.
+pub(super) fn unfit(card: &'static Card, law: &Law, data: &Data, setup: &Setup) -> Option<String> {
+    let simulated = data.rate.is_none() && setup.mass.is_some() && setup.speed.is_some();
+    if data.kind != Kind::ForceIndentation || simulated {
+        return None;
+    }
+    let touch = law.touch(1.0, 1.0).ok()?;
+    if touch.has_own() || touch.reads_time() {
+        return Some(format!(
+            "{}: its force depends on the time since touch, which these data do not tell. Hint: columns time and force, or --mass and --speed of an impact",
+            card.id
+        ));
+    }
+    None
+}

@@ -1,0 +1,522 @@
+//! Does a fit find the numbers and the law that data were made with, and does it say what cannot be found?
+//!
+//! Data are made by the laboratory itself, with normal noise from a seed. With `CAROM_FULL` set there are 500 trials, else fewer.
+
+use carom::card::Values;
+use carom::contact::{self, Calibration, Card, Law};
+use carom::impact::{self, Accuracy};
+use carom::study::fit::{self, Data, Fit, Kind, Loss, Setup};
+
+/// Numbers from a seed: xorshift (Marsaglia 2003), and normal ones by Box and Muller's formula.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Self(0x9e37_79b9_7f4a_7c15 ^ seed.wrapping_mul(0x2545_f491_4f6c_dd1d).max(1))
+    }
+    fn unit(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+    fn normal(&mut self) -> f64 {
+        let (a, b) = (self.unit(), self.unit());
+        (-2.0 * a.ln()).sqrt() * (2.0 * std::f64::consts::PI * b).cos()
+    }
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+}
+
+fn trials(usual: u64) -> u64 {
+    if std::env::var_os("CAROM_FULL").is_some() {
+        500
+    } else {
+        usual
+    }
+}
+
+fn card(id: &str) -> &'static Card {
+    contact::find(id).expect("known")
+}
+
+/// The force of one impact at equal steps of time, with noise of a share of its peak.
+fn record(
+    law: &Law,
+    speed: f64,
+    mass: f64,
+    points: usize,
+    noise: f64,
+    random: &mut Random,
+) -> Data {
+    let accuracy = Accuracy {
+        rtol: 1e-11,
+        samples: 2000,
+    };
+    let impact = impact::simulate(law, speed, mass, &accuracy).expect("it runs");
+    let mut data = Data {
+        kind: Kind::TimeForce,
+        x: Vec::new(),
+        y: Vec::new(),
+        rate: None,
+        unused: Vec::new(),
+    };
+    for i in 0..points {
+        let t = 1.1 * impact.duration() * (i as f64 + 0.5) / points as f64;
+        let after = impact.history.partition_point(|s| s.time <= t);
+        // Straight lines between 2000 points: right to 1e-6.
+        let force = match (
+            impact.history.get(after.wrapping_sub(1)),
+            impact.history.get(after),
+        ) {
+            (Some(a), Some(b)) => {
+                a.force() + (b.force() - a.force()) * (t - a.time) / (b.time - a.time)
+            }
+            _ => 0.0,
+        };
+        data.x.push(t);
+        data.y
+            .push(force + noise * impact.peak.force * random.normal());
+    }
+    data
+}
+
+/// Whether the interval of every parameter that has one holds what the data were made with.
+fn within(fit: &Fit, truth: &Values) -> Vec<bool> {
+    let known = fit
+        .parameters
+        .iter()
+        .filter_map(|p| Some((truth.get(p.name)?, p.interval?)));
+    known
+        .map(|(value, [low, high])| low <= value && value <= high)
+        .collect()
+}
+
+#[test]
+fn parameters_lie_within_their_own_intervals_as_often_as_those_promise() {
+    let count = trials(60);
+    let (mut inside, mut all) = (0, 0);
+    for trial in 0..count {
+        let mut random = Random::new(trial + 1);
+        let id = [
+            "flores",
+            "hunt-crossley",
+            "kuwabara-kono",
+            "lankarani-nikravesh",
+        ][trial as usize % 4];
+        let (mass, speed) = (0.046, random.within(0.1, 1.0));
+        let mut truth = Values::new().number("stiffness", random.within(1e9, 8e9));
+        if id == "kuwabara-kono" {
+            truth.set_number("damping", random.within(1e4, 6e4));
+        } else {
+            truth.set_number("exponent", random.within(1.3, 1.7));
+            truth.set_number("restitution", random.within(0.5, 0.9));
+        }
+        let law = Law::new(card(id), &truth, None, Calibration::Published).expect("sound");
+        let data = record(&law, speed, mass, 120, 0.02, &mut random);
+        let setup = Setup {
+            mass: Some(mass),
+            speed: Some(speed),
+            starts: 4,
+            ..Setup::default()
+        };
+        let result = fit::fit(&data, &[(card(id), Values::new())], &setup);
+        let best = result.fits.first().expect("it fits");
+        let held = within(best, &truth);
+        assert_eq!(
+            held.len(),
+            best.parameters.len(),
+            "{id}: {:?}",
+            best.unknowable
+        );
+        inside += held.iter().filter(|h| **h).count();
+        all += held.len();
+        // Two per cent of the peak; 120 points tell it to a tenth.
+        let peak = data.y.iter().copied().fold(0.0, f64::max);
+        assert!(
+            (best.noise / peak / 0.02 - 1.0).abs() < 0.4,
+            "{id}: {}",
+            best.noise / peak
+        );
+    }
+    let share = inside as f64 / all as f64;
+    println!("{inside} of {all} within their intervals: {share:.4}");
+    // In few trials chance may take two standard deviations of a binomial off.
+    let chance = 2.0 * (0.95 * 0.05 / all as f64).sqrt();
+    let least = if count == 500 {
+        0.93
+    } else {
+        0.95 - chance.max(0.02)
+    };
+    assert!(share >= least, "{share}");
+}
+
+#[test]
+fn the_law_that_made_the_data_is_the_best_or_not_to_be_told_from_it() {
+    let count = trials(16);
+    let laws = [
+        "hertz",
+        "kelvin-voigt",
+        "flores",
+        "kuwabara-kono",
+        "tsuji",
+        "walton-braun",
+    ];
+    let (mut found, mut alone) = (0, 0);
+    for trial in 0..count {
+        let mut random = Random::new(1000 + trial);
+        let id = laws[trial as usize % laws.len()];
+        let (mass, speed) = (0.046, random.within(0.1, 1.0));
+        let mut truth = Values::new();
+        let e = random.within(0.4, 0.85);
+        match id {
+            "hertz" => truth.set_number("stiffness", 5.5e9),
+            "kelvin-voigt" => {
+                truth.set_number("stiffness", 2e7);
+                truth.set_number("damping", random.within(100.0, 500.0));
+            }
+            "kuwabara-kono" => {
+                truth.set_number("stiffness", 5.5e9);
+                truth.set_number("damping", random.within(2e4, 9e4));
+            }
+            _ => {
+                truth.set_number("stiffness", if id == "walton-braun" { 2e7 } else { 5.5e9 });
+                truth.set_number("restitution", e);
+            }
+        }
+        let law = Law::new(card(id), &truth, None, Calibration::Published).expect("sound");
+        let data = record(&law, speed, mass, 100, 0.02, &mut random);
+        let setup = Setup {
+            mass: Some(mass),
+            speed: Some(speed),
+            starts: 4,
+            ..Setup::default()
+        };
+        let asked: Vec<(&'static Card, Values)> =
+            laws.iter().map(|id| (card(id), Values::new())).collect();
+        let result = fit::fit(&data, &asked, &setup);
+        let alike = result.alike();
+        if alike.contains(&id) {
+            found += 1;
+        } else {
+            println!(
+                "{id} e={e} {:?}",
+                result
+                    .fits
+                    .iter()
+                    .map(|f| (f.id, f.delta))
+                    .collect::<Vec<_>>()
+            );
+        }
+        alone += u64::from(alike == [id]);
+    }
+    println!("{found} of {count} found, {alone} alone");
+    assert!(found as f64 >= 0.9 * count as f64, "{found} of {count}");
+    // Some are told alone: otherwise everything would be alike.
+    assert!(alone > 0);
+}
+
+#[test]
+fn heights_of_bounces_give_the_restitution_and_say_nothing_of_stiffness_and_mass() {
+    // A ball with e = 0.8 dropped from 1 m: h = e^(2 i), with one per cent of noise.
+    let mut random = Random::new(7);
+    let heights: Vec<f64> = (0..9)
+        .map(|i| 0.64_f64.powi(i) * (1.0 + 0.01 * random.normal()))
+        .collect();
+    let text: String = heights.iter().map(|h| format!("{h}\n")).collect();
+    let data = fit::read("ball.csv", &format!("height [m]\n{text}"), None).expect("sound");
+    let laws = ["flores", "hunt-crossley", "kuwabara-kono", "thornton"];
+    let laws: Vec<(&'static Card, Values)> =
+        laws.iter().map(|id| (card(id), Values::new())).collect();
+    let result = fit::fit(&data, &laws, &Setup::default());
+    let of = |id: &str| result.fits.iter().find(|f| f.id == id).expect("fitted");
+    let constant = of("e-constant");
+    let [low, high] = constant.parameters[0].interval.expect("known");
+    assert!(low < 0.8 && 0.8 < high && high - low < 0.02, "{low} {high}");
+    assert!(constant.delta < fit::ALIKE);
+    let flores = of("flores");
+    let said = flores.unknowable.join("; ");
+    for name in ["stiffness", "exponent", "mass"] {
+        assert!(said.contains(&format!("`{name}`")), "{said}");
+        let p = flores
+            .parameters
+            .iter()
+            .find(|p| p.name == name)
+            .expect("there");
+        assert!(p.interval.is_none());
+    }
+    // All laws whose restitution is the same at every speed are one curve.
+    assert!(
+        flores.same_curve.contains(&"hunt-crossley"),
+        "{:?}",
+        flores.same_curve
+    );
+    // What comes back is e, whatever the law calls it: that of Flores asked for 0.8 returns less.
+    assert!(
+        flores
+            .restitution
+            .iter()
+            .all(|(_, e)| (e - constant.parameters[0].value).abs() < 1e-4)
+    );
+    // Viscous spheres lose less when slow; only one combination of stiffness, damping and mass could be known.
+    let viscous = of("kuwabara-kono");
+    assert!(
+        viscous.rank <= 2 && !viscous.unknowable.is_empty(),
+        "{:?}",
+        viscous.unknowable
+    );
+}
+
+#[test]
+fn restitution_that_falls_with_speed_is_found_in_pairs_of_speeds() {
+    // 1 − 0.05 v with two per cent of noise.
+    let mut random = Random::new(3);
+    let rows: String = (1..=30)
+        .map(|i| {
+            let v = 0.2 * f64::from(i);
+            format!(
+                "{v},{}\n",
+                v * (1.0 - 0.05 * v) * (1.0 + 0.02 * random.normal())
+            )
+        })
+        .collect();
+    let data = fit::read(
+        "pairs.csv",
+        &format!("approach [m/s],rebound [m/s]\n{rows}"),
+        None,
+    )
+    .expect("sound");
+    let result = fit::fit(&data, &[], &Setup::default());
+    let best = result.fits.first().expect("fitted");
+    assert_eq!(best.id, "e-falling");
+    let [low, high] = best.parameters[0].interval.expect("known");
+    assert!(low < 0.05 && 0.05 < high, "{low} {high}");
+    assert!((best.noise / 0.02 - 1.0).abs() < 0.5, "{}", best.noise);
+}
+
+#[test]
+fn instants_of_bounces_give_the_restitution_too() {
+    // Flights of 2 v/g with v falling by 0.7 each: no noise but that of the clock, 0.1 ms.
+    let mut random = Random::new(11);
+    let (mut t, mut v, mut text) = (0.3, 3.0, String::from("time [s]\n"));
+    for _ in 0..9 {
+        text += &format!("{}\n", t + 1e-4 * random.normal());
+        t += 2.0 * v / 9.81;
+        v *= 0.7;
+    }
+    let data = fit::read("times.csv", &text, None).expect("sound");
+    let result = fit::fit(&data, &[], &Setup::default());
+    let constant = result
+        .fits
+        .iter()
+        .find(|f| f.id == "e-constant")
+        .expect("fitted");
+    let e = &constant.parameters[0];
+    let [low, high] = e.interval.expect("known");
+    assert!(low < 0.7 && 0.7 < high && high - low < 0.005, "{e:?}");
+    let first = constant
+        .parameters
+        .iter()
+        .find(|p| p.name == "first_speed")
+        .expect("there");
+    assert!((first.value - 3.0).abs() < 0.01, "{first:?}");
+}
+
+#[test]
+fn outliers_move_robust_numbers_by_less_than_their_intervals_and_are_named() {
+    let mut random = Random::new(5);
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("restitution", 0.7);
+    let law = Law::new(card("flores"), &truth, None, Calibration::Published).expect("sound");
+    let mut data = record(&law, 0.3, 0.046, 100, 0.02, &mut random);
+    let peak = data.y.iter().copied().fold(0.0, f64::max);
+    for i in [10, 33, 57, 80] {
+        data.y[i] = 1.5 * peak;
+    }
+    let given = Values::new().number("exponent", 1.5);
+    let fitted = |loss| {
+        let setup = Setup {
+            mass: Some(0.046),
+            speed: Some(0.3),
+            loss,
+            ..Setup::default()
+        };
+        let result = fit::fit(&data, &[(card("flores"), given.clone())], &setup);
+        let best = result.fits.first().expect("fitted").clone();
+        (best, result.notes)
+    };
+    let (robust, notes) = fitted(Loss::Huber);
+    assert_eq!(robust.outliers, [10, 33, 57, 80]);
+    assert!(
+        notes.iter().any(|n| n.contains("11, 34, 58, 81")),
+        "{notes:?}"
+    );
+    let off = |fit: &Fit| {
+        let e = fit
+            .parameters
+            .iter()
+            .find(|p| p.name == "restitution")
+            .expect("there");
+        (e.value - 0.7).abs()
+    };
+    let (squares, _) = fitted(Loss::Squares);
+    assert!(off(&robust) < 0.02, "{:?}", robust.parameters);
+    assert!(
+        off(&squares) > 2.0 * off(&robust),
+        "{} {}",
+        off(&squares),
+        off(&robust)
+    );
+}
+
+#[test]
+fn of_a_record_without_mass_and_speed_only_combinations_are_known() {
+    // F(t) stays when lengths are stretched: v, 1/m and K^(-1/n) with them.
+    let mut random = Random::new(9);
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("restitution", 0.7);
+    let law = Law::new(card("flores"), &truth, None, Calibration::Published).expect("sound");
+    let data = record(&law, 0.3, 0.046, 100, 0.01, &mut random);
+    let given = Values::new().number("exponent", 1.5);
+    let result = fit::fit(&data, &[(card("flores"), given)], &Setup::default());
+    let fit = result.fits.first().expect("fitted");
+    assert_eq!(fit.rank, fit.parameters.len() - 1, "{:?}", fit.unknowable);
+    for p in &fit.parameters {
+        assert_eq!(p.interval.is_some(), p.name == "restitution", "{p:?}");
+    }
+    let get = |name| {
+        fit.parameters
+            .iter()
+            .find(|p| p.name == name)
+            .expect("there")
+            .value
+    };
+    // The momentum is known, whatever the parts are.
+    assert!((get("mass") * get("speed") / (0.046 * 0.3) - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn a_static_curve_gives_stiffness_and_exponent_and_no_damping() {
+    let mut random = Random::new(21);
+    let rows: String = (1..=40)
+        .map(|i| {
+            let delta = f64::from(i);
+            let force = 5.5e9 * (delta * 1e-6).powf(1.5);
+            format!("{delta},{}\n", force + 2.0 * random.normal())
+        })
+        .collect();
+    let data = fit::read(
+        "press.csv",
+        &format!("indentation [um],force [N]\n{rows}"),
+        None,
+    )
+    .expect("sound");
+    let result = fit::fit(&data, &[(card("flores"), Values::new())], &Setup::default());
+    let fit = result.fits.first().expect("fitted");
+    let of = |name: &str| {
+        fit.parameters
+            .iter()
+            .find(|p| p.name == name)
+            .expect("there")
+    };
+    let inside = |name: &str, value: f64| {
+        of(name)
+            .interval
+            .is_some_and(|[a, b]| a < value && value < b)
+    };
+    assert!(
+        inside("stiffness", 5.5e9) && inside("exponent", 1.5),
+        "{:?}",
+        fit.parameters
+    );
+    assert!(of("restitution").interval.is_none());
+    assert!(result.notes.iter().any(|n| n.contains("no damper shows")));
+}
+
+#[test]
+fn a_loop_with_its_rate_gives_stiffness_and_restitution() {
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("restitution", 0.6);
+    let law = Law::new(card("flores"), &truth, None, Calibration::Published).expect("sound");
+    let run = impact::simulate(
+        &law,
+        0.3,
+        0.046,
+        &Accuracy {
+            rtol: 1e-11,
+            samples: 80,
+        },
+    )
+    .expect("runs");
+    let mut random = Random::new(2);
+    let mut with = String::from("indentation [m],rate [m/s],force [N]\n");
+    let mut bare = String::from("indentation [m],force [N]\n");
+    for s in run.history.iter().skip(1) {
+        let force = s.force() + 0.02 * run.peak.force * random.normal();
+        with += &format!("{},{},{force}\n", s.delta.abs(), s.rate);
+        bare += &format!("{},{force}\n", s.delta.abs());
+    }
+    for (text, setup) in [
+        (
+            with,
+            Setup {
+                speed: Some(0.3),
+                ..Setup::default()
+            },
+        ),
+        (
+            bare,
+            Setup {
+                speed: Some(0.3),
+                mass: Some(0.046),
+                ..Setup::default()
+            },
+        ),
+    ] {
+        let data = fit::read("loop.csv", &text, None).expect("sound");
+        let result = fit::fit(&data, &[(card("flores"), Values::new())], &setup);
+        let fit = result.fits.first().expect("fitted");
+        let e = fit
+            .parameters
+            .iter()
+            .find(|p| p.name == "restitution")
+            .expect("there");
+        assert!((e.value - 0.6).abs() < 0.05, "{:?}", fit.parameters);
+        assert!(e.interval.is_some_and(|[a, b]| a < 0.6 && 0.6 < b), "{e:?}");
+    }
+}
+
+#[test]
+fn every_law_of_the_catalogue_is_fitted_or_says_why_not() {
+    let mut random = Random::new(4);
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("restitution", 0.7);
+    let law = Law::new(card("flores"), &truth, None, Calibration::Published).expect("sound");
+    let data = record(&law, 0.3, 0.046, 60, 0.02, &mut random);
+    let setup = Setup {
+        mass: Some(0.046),
+        speed: Some(0.3),
+        starts: 3,
+        ..Setup::default()
+    };
+    let laws: Vec<(&'static Card, Values)> = contact::cards().map(|c| (c, Values::new())).collect();
+    let result = fit::fit(&data, &laws, &setup);
+    assert_eq!(result.fits.len() + result.without.len(), laws.len());
+    println!("without: {:?}", result.without);
+    for f in &result.fits {
+        println!(
+            "{:28} {:9.2} {:.2e} {:?}",
+            f.id, f.delta, f.noise, f.unknowable
+        );
+    }
+    assert!(result.without.iter().all(|w| !w.why.is_empty()));
+    assert!(result.alike().contains(&"flores"), "{:?}", result.alike());
+    assert!(result.fits.len() >= 40, "{}", result.fits.len());
+    let weight: f64 = result.fits.iter().map(|f| f.weight).sum();
+    assert!((weight - 1.0).abs() < 1e-9);
+}
