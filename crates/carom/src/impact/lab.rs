@@ -302,9 +302,9 @@ impl Lab {
         })
     }
 
-    /// Everything about one impact of a law that [`begin`](super::begin) has begun, without its history: what [`simulate`] says, with an integrator that is there already.
-    pub fn simulate(&mut self, law: &Law, touch: Touch) -> Result<Impact, Failed> {
-        self.follow(law, touch, 0)
+    /// Everything about one impact of a law that [`begin`](super::begin) has begun, with so many intervals of history: what [`simulate`] says, with an integrator that is there already.
+    pub fn simulate(&mut self, law: &Law, touch: Touch, samples: usize) -> Result<Impact, Failed> {
+        self.follow(law, touch, samples)
     }
 
     /// The restitution alone: the quick way.
@@ -367,18 +367,6 @@ impl Lab {
             });
         }
         Ok(ended)
-    }
-
-    /// Everything about one impact of a law at an approach speed (m/s) on an effective mass (kg), with so many intervals of history: as [`simulate`], with this laboratory used again.
-    pub fn simulate(
-        &mut self,
-        law: &Law,
-        v0: f64,
-        mass: f64,
-        samples: usize,
-    ) -> Result<Impact, Failed> {
-        let touch = exact::begin(law, v0, mass)?;
-        self.follow(law, touch, samples)
     }
 
     /// Everything about one impact.

@@ -166,9 +166,8 @@ impl<'a> Forward<'a> {
 
     fn impact(&mut self, trial: &Trial) -> Option<Impact> {
         let law = trial.law.as_ref()?;
-        self.lab
-            .simulate(law, trial.speed, trial.mass, SAMPLES)
-            .ok()
+        let touch = impact::begin(law, trial.speed, trial.mass).ok()?;
+        self.lab.simulate(law, touch, SAMPLES).ok()
     }
 
     fn force_over_time(&mut self, trial: &Trial, times: &[f64], out: &mut [f64]) -> bool {

@@ -225,9 +225,13 @@ fn lost_words(direction: &[f64], unknowns: &[Unknown]) -> String {
                 .iter()
                 .map(|(unknown, d)| {
                     if unknown.log {
-                        format!("`{}` × {:.3}", unknown.name, math::exp(0.693_147 * d))
+                        format!(
+                            "`{}` × {:.3}",
+                            unknown.name,
+                            math::exp(std::f64::consts::LN_2 * d)
+                        )
                     } else {
-                        format!("`{}` {:+.3}", unknown.name, 0.693_147 * d)
+                        format!("`{}` {:+.3}", unknown.name, std::f64::consts::LN_2 * d)
                     }
                 })
                 .collect();

@@ -204,7 +204,7 @@ impl<'a> Bench<'a> {
                 let free = self.lab.free(card.id, &touch)?;
                 &[free.restitution, free.restitution * speed]
             }
-            Way::Whole => &whole(&self.lab.simulate(&law, touch)?),
+            Way::Whole => &whole(&self.lab.simulate(&law, touch, 0)?),
         };
         for (to, from) in self.row.iter_mut().skip(BEGUN).zip(found) {
             *to = *from;
