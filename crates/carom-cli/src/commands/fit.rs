@@ -351,8 +351,8 @@ fn values(card: &'static Card, params: &[(String, String)], said: &mut Vec<Strin
 /// A number with its unit and interval.
 fn estimate(p: &Estimate) -> [String; 3] {
     let show = |x: f64| {
-        // A stiffness with a broken power is read best as it is typed.
-        if p.unit.contains('^') || p.unit.is_empty() {
+        // A stiffness with a broken power, or a second a metre, is read best as it is typed.
+        if p.unit.contains('^') || p.unit.is_empty() || p.unit.starts_with("s/") {
             let digits = if (1e-3..1e5).contains(&x.abs()) {
                 format!("{x:.5}")
             } else {

@@ -28,9 +28,10 @@ pub use data::{Data, Kind, read};
 #[cfg(feature = "plot")]
 pub use show::{chart, restitution_chart};
 
-use crate::card::{Fault, Values};
+use crate::card::{Fault, Need, Range, Role, Values};
 use crate::contact::{Calibration, Card, Law};
 use crate::math;
+use crate::model::units::Dimension;
 
 use super::many;
 use forward::Forward;
@@ -39,6 +40,9 @@ use unknowns::Unknown;
 
 /// Laws whose corrected criterion is within this of the best are not to be told apart (Burnham and Anderson 2002).
 pub const ALIKE: f64 = 2.0;
+
+/// From how many starts it is looked which numbers change anything.
+const LOOKED: usize = 6;
 
 /// How noise grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,13 +168,18 @@ impl Curve {
     fn unknowns(self) -> Vec<Unknown> {
         let within = |name, low, high| Unknown {
             log: false,
-            range: crate::card::Range::closed(low, high),
+            range: Range::closed(low, high),
             ..Unknown::positive(name, "")
+        };
+        // A loss is small beside one, as a damper is.
+        let loss = |name, unit| Unknown {
+            role: Role::Damping,
+            ..Unknown::positive(name, unit)
         };
         match self {
             Curve::Constant => vec![within("e", 0.0, 1.0)],
-            Curve::Falling => vec![Unknown::positive("alpha", "s/m")],
-            Curve::FifthRoot => vec![Unknown::positive("factor", "s^0.2/m^0.2")],
+            Curve::Falling => vec![loss("alpha", "s/m")],
+            Curve::FifthRoot => vec![loss("factor", "s^0.2/m^0.2")],
             Curve::Power => vec![Unknown::positive("at_1_m_s", ""), within("power", 0.0, 2.0)],
         }
     }
@@ -335,7 +344,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     if let Candidate::Law(card) = candidate {
         for p in card.parameters {
             let default = match p.need {
-                crate::card::Need::Default(value) => Some(value),
+                Need::Default(value) => Some(value),
                 _ => None,
             };
             let sought = law_unknowns.iter().any(|u| u.name == p.name);
@@ -355,7 +364,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         if !unknown.log && unknown.range.low.is_finite() {
             let middle = 0.5 * (unknown.range.low + unknown.range.high);
             let value = match unknown.role {
-                crate::card::Role::Exponent => 1.5,
+                Role::Exponent => 1.5,
                 _ => middle,
             };
             usual.push((unknown.symbol, value));
@@ -573,7 +582,6 @@ fn unit(
     values: &[f64],
     names: &[(&'static str, f64)],
 ) -> String {
-    use crate::model::units::Dimension;
     if Dimension::of(unknown.unit, &[]).is_ok() {
         return unknown.unit.into();
     }
@@ -591,7 +599,7 @@ fn unit(
     text
 }
 
-/// Which numbers change nothing at all, looked at from two starts with a large step.
+/// Which numbers change nothing at all, looked at from several starts with a large step: a law may be elastic from one of them.
 fn without_effect(
     forward: &mut Forward<'_>,
     starts: &[Vec<f64>],
@@ -603,7 +611,7 @@ fn without_effect(
     let n = forward.count();
     let (mut here, mut there) = (vec![0.0; n], vec![0.0; n]);
     for start in starts {
-        if looked >= 2 {
+        if looked >= LOOKED {
             break;
         }
         if !forward.at(start, &mut here) {

@@ -247,12 +247,9 @@ impl<'a> Forward<'a> {
             if i > 0 {
                 // In the air between two strikes.
                 t += 2.0 * v / g;
-                // The first speed of instants is the one after the first strike.
-                if heights || i > 0 {
-                    match self.restitution(trial, v) {
-                        Some(e) => v *= e,
-                        None => return false,
-                    }
+                match self.restitution(trial, v) {
+                    Some(e) => v *= e,
+                    None => return false,
                 }
             }
             *out = if heights { 0.5 * v * v / g } else { t };

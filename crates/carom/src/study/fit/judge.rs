@@ -127,7 +127,7 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Unknown]) -
                 .collect()
         })
         .collect();
-    let mut words: Vec<String> = lost.iter().map(|d| lost_words(d, unknowns)).collect();
+    let mut words = lost_words(&lost, unknowns);
     for (error, unknown) in errors.iter().zip(unknowns) {
         if let Some(error) = error
             && unknown.log
@@ -149,7 +149,7 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Unknown]) -
     }
 }
 
-/// Directions made as sparse as possible: of each one number moves that moves in no other.
+/// Directions made as sparse as possible: of each one number moves, by one, that moves in no other.
 fn reduced(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let width = rows.first().map_or(0, Vec::len);
     let mut pivots: Vec<usize> = Vec::new();
@@ -189,58 +189,75 @@ fn power(name: &str, exponent: f64) -> String {
     }
 }
 
-/// What a direction in which nothing changes means.
-fn lost_words(direction: &[f64], unknowns: &[Unknown]) -> String {
-    let moved: Vec<(&Unknown, f64)> = unknowns
-        .iter()
-        .zip(direction)
-        .filter(|(_, d)| d.abs() > 1e-3)
-        .map(|(unknown, d)| (unknown, *d))
-        .collect();
-    match moved.as_slice() {
-        [] => "some numbers cannot be told apart".into(),
-        [(one, _)] => format!(
-            "`{}` changes nothing in these data: it stays as it was put",
-            one.name
-        ),
-        [(one, a), (other, b)] if one.log && other.log => {
-            if (a + b).abs() < 0.02 * a.abs() {
-                format!(
-                    "only the product of `{}` and `{}` is known",
-                    one.name, other.name
-                )
-            } else if (a - b).abs() < 0.02 * a.abs() {
-                format!(
-                    "only the ratio of `{}` to `{}` is known",
-                    one.name, other.name
-                )
-            } else {
-                // What stays: p1^x p2 with x a + b = 0.
-                let both = [power(one.name, -b / a), power(other.name, 1.0)];
-                format!("only {} is known", both.join(" · "))
-            }
-        }
-        several => {
-            let parts: Vec<String> = several
+/// What directions in which nothing changes mean: which combinations are left that are known. The directions are reduced ones.
+fn lost_words(lost: &[Vec<f64>], unknowns: &[Unknown]) -> Vec<String> {
+    let moves = |d: &f64| d.abs() > 1e-3;
+    let mut words = Vec::new();
+    // Of each direction the number that moves in no other.
+    let mut pivots: Vec<usize> = Vec::new();
+    for direction in lost {
+        let own = (0..direction.len()).find(|&j| {
+            (direction[j] - 1.0).abs() < 1e-9
+                && lost.iter().filter(|d| d[j].abs() > 1e-9).count() == 1
+        });
+        let moved: Vec<usize> = (0..direction.len())
+            .filter(|&j| moves(&direction[j]))
+            .collect();
+        if let [one] = moved.as_slice()
+            && let Some(unknown) = unknowns.get(*one)
+        {
+            words.push(format!("`{}` changes nothing in these data", unknown.name));
+        } else if moved
+            .iter()
+            .any(|&j| unknowns.get(j).is_some_and(|u| !u.log))
+        {
+            let parts: Vec<String> = moved
                 .iter()
-                .map(|(unknown, d)| {
-                    if unknown.log {
-                        format!(
-                            "`{}` × {:.3}",
-                            unknown.name,
-                            math::exp(std::f64::consts::LN_2 * d)
-                        )
-                    } else {
-                        format!("`{}` {:+.3}", unknown.name, std::f64::consts::LN_2 * d)
-                    }
+                .filter_map(|&j| Some((unknowns.get(j)?, direction[j])))
+                .map(|(unknown, d)| match unknown.log {
+                    true => format!("`{}` × {:.3}", unknown.name, math::exp(0.1 * d)),
+                    false => format!("`{}` {:+.3}", unknown.name, 0.1 * d),
                 })
                 .collect();
-            format!(
+            words.push(format!(
                 "only combinations are known: {} together change nothing",
                 parts.join(", ")
-            )
+            ));
         }
+        pivots.push(own.unwrap_or(usize::MAX));
     }
+    // What stays is a product of powers whose exponents are at right angles to all directions: one for each number that is no direction's own.
+    for (free, first) in unknowns.iter().enumerate() {
+        let touched = lost.iter().any(|d| moves(&d[free]));
+        if pivots.contains(&free) || !touched || !first.log {
+            continue;
+        }
+        let mut parts = vec![(first, 1.0)];
+        for (direction, pivot) in lost.iter().zip(&pivots) {
+            if let (Some(unknown), true) = (unknowns.get(*pivot), moves(&direction[free])) {
+                parts.push((unknown, -direction[free]));
+            }
+        }
+        if parts.iter().any(|(unknown, _)| !unknown.log) {
+            continue;
+        }
+        words.push(match parts.as_slice() {
+            [(a, _), (b, x)] if (x - 1.0).abs() < 0.01 => {
+                format!("only the product of `{}` and `{}` is known", a.name, b.name)
+            }
+            [(a, _), (b, x)] if (x + 1.0).abs() < 0.01 => {
+                format!("only the ratio of `{}` to `{}` is known", a.name, b.name)
+            }
+            several => {
+                let powers: Vec<String> = several
+                    .iter()
+                    .map(|(unknown, x)| power(unknown.name, *x))
+                    .collect();
+                format!("only {} is known", powers.join(" · "))
+            }
+        });
+    }
+    words
 }
 
 /// The share of Student's distribution of so many degrees of freedom within ±t (Abramowitz and Stegun 26.7.3 and 26.7.4: finite sums).
