@@ -372,6 +372,39 @@ fn outliers_move_robust_numbers_by_less_than_their_intervals_and_are_named() {
 }
 
 #[test]
+fn the_instant_of_touch_is_found_where_it_is_asked_for_and_missed_where_not() {
+    let mut random = Random::new(31);
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("restitution", 0.7);
+    let law = Law::new(card("flores"), &truth, None, Calibration::Published).expect("sound");
+    let mut data = record(&law, 0.3, 0.046, 100, 0.02, &mut random);
+    data.x.iter_mut().for_each(|t| *t += 4e-3);
+    let mut setup = Setup {
+        mass: Some(0.046),
+        speed: Some(0.3),
+        ..Setup::default()
+    };
+    let given = [(card("flores"), Values::new().number("exponent", 1.5))];
+    let blind = fit::fit(&data, &given, &setup);
+    assert!(
+        blind.notes.iter().any(|n| n.contains("--free start")),
+        "{:?}",
+        blind.notes
+    );
+    setup.free.push("start".into());
+    let seeing = fit::fit(&data, &given, &setup);
+    let fit = seeing.fits.first().expect("fitted");
+    let start = fit.parameters.iter().find(|p| p.name == "start");
+    let [low, high] = start.expect("there").interval.expect("known");
+    assert!(
+        low < 4e-3 && 4e-3 < high && high - low < 5e-6,
+        "{low} {high}"
+    );
+    assert!(within(fit, &truth).iter().all(|inside| *inside));
+}
+
+#[test]
 fn of_a_record_without_mass_and_speed_only_combinations_are_known() {
     // F(t) stays when lengths are stretched: v, 1/m and K^(-1/n) with them.
     let mut random = Random::new(9);

@@ -361,7 +361,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     // Units with an exponent that is sought are sized with the usual one.
     let mut usual = names.clone();
     for unknown in &forward.unknowns {
-        if !unknown.log && unknown.range.low.is_finite() {
+        if !unknown.log {
             let middle = 0.5 * (unknown.range.low + unknown.range.high);
             let value = match unknown.role {
                 Role::Exponent => 1.5,
@@ -396,7 +396,6 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             let second = data.y.get(1).copied().unwrap_or(first);
             match unknown.name {
                 "first_height" => *u = unknown.scaled(first),
-                "first_time" => *u = first,
                 "first_speed" => *u = unknown.scaled(0.5 * setup.gravity * (second - first)),
                 _ => {}
             }
@@ -711,12 +710,8 @@ fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
     if !data.unused.is_empty() {
         notes.push(format!("columns not used: {}", data.unused.join(", ")));
     }
-    let largest = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
     if data.kind == Kind::TimeForce && !setup.frees("start") {
-        let first = data.y.iter().position(|y| *y > 0.1 * largest);
-        let at = first.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0);
-        let end = data.y.iter().rposition(|y| *y > 0.1 * largest);
-        let end = end.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0);
+        let [at, end] = forward::loud(data);
         if at - setup.start > 0.25 * (end - at) || at < setup.start {
             notes.push(format!(
                 "the force begins at about {at:e} s, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",

@@ -62,10 +62,16 @@ impl<'a> Forward<'a> {
             unknowns.push(Unknown::positive("speed", "m/s"));
         }
         match data.kind {
-            Kind::TimeForce if setup.frees("start") => unknowns.push(Unknown::any("start", "s")),
+            Kind::TimeForce if setup.frees("start") => {
+                let [first, last] = loud(data);
+                let size = (0.1 * (last - first)).max(1e-12);
+                unknowns.push(Unknown::around("start", "s", first - size, size));
+            }
             Kind::Heights => unknowns.push(Unknown::positive("first_height", "m")),
             Kind::Times => {
-                unknowns.push(Unknown::any("first_time", "s"));
+                let first = data.y.first().copied().unwrap_or(0.0);
+                let flight = data.y.get(1).map_or(1.0, |second| second - first);
+                unknowns.push(Unknown::around("first_time", "s", first, flight));
                 unknowns.push(Unknown::positive("first_speed", "m/s"));
             }
             _ => {}
@@ -317,11 +323,8 @@ impl<'a> Forward<'a> {
         let setup = self.setup;
         match data.kind {
             Kind::TimeForce => {
-                let loud = |y: &f64| *y > 0.1 * force;
-                let first = data.y.iter().position(loud).unwrap_or(0);
-                let last = data.y.iter().rposition(loud).unwrap_or(0);
-                let at = |i: usize| data.x.get(i).copied().unwrap_or_default();
-                let time = 1.15 * (at(last) - at(first)).max(1e-12);
+                let [first, last] = loud(data);
+                let time = 1.15 * (last - first).max(1e-12);
                 let impulse = 0.6 * force * time;
                 let speed = match (setup.speed, setup.mass) {
                     (Some(speed), _) => speed,
@@ -394,6 +397,14 @@ impl Data {
             list.iter().copied().fold(0.0, f64::max),
         ]
     }
+}
+
+/// From when to when a force is more than a tenth of its peak, s.
+pub(super) fn loud(data: &Data) -> [f64; 2] {
+    let largest = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+    let loud = |y: &f64| *y > 0.1 * largest;
+    let ends = [data.y.iter().position(loud), data.y.iter().rposition(loud)];
+    ends.map(|i| i.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0))
 }
 
 /// Which point is the deepest.

@@ -55,7 +55,7 @@ pub fn chart(title: &str, data: &Data, outcome: &Outcome) -> Option<Chart> {
     let residuals = Panel::new(Axis::new("residual / noise", ""))
         .height(130.0)
         .covering([-3.0, 3.0])
-        .reference("none", ends.map(|x| (x, 0.0)))
+        .reference("zero", ends.map(|x| (x, 0.0)))
         .points(format!("of {}", best.id), left);
     let stack = Stack::new(Axis::new(x, x_unit))
         .panel(panel)

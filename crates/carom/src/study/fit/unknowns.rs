@@ -23,6 +23,8 @@ pub(super) struct Unknown {
     /// Whether its logarithm is sought.
     pub log: bool,
     pub range: Range,
+    /// A number that is not sought in its logarithm is this much and u times that.
+    pub about: [f64; 2],
 }
 
 impl Unknown {
@@ -34,6 +36,7 @@ impl Unknown {
             role: p.role,
             log: !p.range.high.is_finite() && p.range.low >= 0.0,
             range: p.range,
+            about: [0.0, 1.0],
         }
     }
 
@@ -46,26 +49,38 @@ impl Unknown {
             role: Role::Other,
             log: true,
             range: Range::POSITIVE,
+            about: [0.0, 1.0],
         }
     }
 
-    /// A number of any sign that belongs to no law.
-    pub fn any(name: &'static str, unit: &'static str) -> Self {
+    /// A number of any sign that belongs to no law, sought around `middle` in steps of `size`.
+    pub fn around(name: &'static str, unit: &'static str, middle: f64, size: f64) -> Self {
         Self {
             log: false,
-            range: Range::ANY,
+            range: Range::closed(-100.0, 100.0),
+            about: [middle, size],
             ..Self::positive(name, unit)
         }
     }
 
     /// The number itself, from what is sought.
     pub fn value(&self, u: f64) -> f64 {
-        if self.log { math::exp(u) } else { u }
+        let [middle, size] = self.about;
+        if self.log {
+            math::exp(u)
+        } else {
+            middle + size * u
+        }
     }
 
     /// What is sought, from the number.
     pub fn scaled(&self, value: f64) -> f64 {
-        if self.log { math::ln(value) } else { value }
+        let [middle, size] = self.about;
+        if self.log {
+            math::ln(value)
+        } else {
+            (value - middle) / size
+        }
     }
 }
 
@@ -167,12 +182,8 @@ pub(super) fn bounds(unknowns: &[Unknown], scales: &Scales, names: &[(&str, f64)
             let middle = math::ln(size(unknown, scales, names));
             let reach = REACH * core::f64::consts::LN_10;
             [middle - reach, middle + reach]
-        } else if unknown.range.low.is_finite() {
-            ends(&unknown.range)
         } else {
-            // A time or a length of any sign.
-            let size = size(unknown, scales, names);
-            [-100.0 * size, 100.0 * size]
+            ends(&unknown.range)
         };
         bounds.low.push(low);
         bounds.high.push(high);
@@ -212,7 +223,8 @@ pub(super) fn start(
                 _ => mirrored(index, PRIMES[j % PRIMES.len()]),
             };
             if !unknown.log {
-                u[j] = if !unknown.range.low.is_finite() {
+                u[j] = if unknown.about != [0.0, 1.0] {
+                    // The data themselves say where it is.
                     0.0
                 } else {
                     let [low, high] = ends(&unknown.range);
