@@ -156,6 +156,9 @@ fn push(
 /// What of a speed is rounding, as a part of the largest.
 const STILL: f64 = 1e-12;
 
+/// At how many points bodies may touch at once: finding who bears what takes the third power of it and more.
+const CROWD: usize = 64;
+
 /// How often blows may follow each other at one instant.
 const BLOWS: usize = 100;
 
@@ -473,6 +476,12 @@ impl Equations {
         let factored = self.saddle.factor_softly(&self.jacobian);
         let s = &mut self.striking;
         self.touches.near_pairs(&self.poses, fired, &mut s.pairs);
+        if s.pairs.len() > CROWD {
+            return Err(format!(
+                "at t = {inside} s bodies touch at {} points at once, and method.contact = \"piecewise\" finds who bears what for {CROWD} at most. method.contact = \"time-stepping\" is made for many",
+                s.pairs.len()
+            ));
+        }
         s.aim();
         let prepared = factored.and_then(|_| s.directions.prepare(&mut self.saddle));
         prepared.map_err(|fault| format!("at t = {inside} s: {fault}"))?;
