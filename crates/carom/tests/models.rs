@@ -55,8 +55,10 @@ fn every_model_runs_and_its_energy_balances() {
             Some(_) => 2e-3,
             None => 1e-6,
         };
+        // Of what stands still only the rounding of its height is left.
+        let rounding = 1e2 * f64::EPSILON * ledger.gravitational.abs();
         assert!(
-            ledger.residual.abs() < part * scale,
+            ledger.residual.abs() < part * scale + rounding,
             "{name}: {:e} of {scale:e}",
             ledger.residual
         );
