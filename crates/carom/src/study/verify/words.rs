@@ -66,6 +66,14 @@ fn tolerance(rtol: f64) -> String {
     }
 }
 
+/// How many times.
+fn times(factor: f64) -> String {
+    match factor < 1000.0 {
+        true => format!("{factor:.1}"),
+        false => format!("{factor:.1e}"),
+    }
+}
+
 fn seconds(t: f64) -> String {
     pretty(t, "s", DIGITS)
 }
@@ -103,9 +111,9 @@ fn horizon(of: &Verified) -> String {
                     )
                 }
                 None => format!(
-                    "The motion can be computed to its end ({}): {grows}, and are {:.1e} times as large at {}. {size}, if it goes on like that.",
+                    "The motion can be computed to its end ({}): {grows}, and are {} times as large at {}. {size}, if it goes on like that.",
                     seconds(end),
-                    horizon.factor,
+                    times(horizon.factor),
                     seconds(horizon.until)
                 ),
             }
@@ -122,7 +130,7 @@ fn horizon(of: &Verified) -> String {
             None => format!(
                 "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (in the end they are {} times as large). There is no horizon.",
                 seconds(end),
-                pretty(horizon.factor, "1", 2)
+                times(horizon.factor)
             ),
         },
     }
