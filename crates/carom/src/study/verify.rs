@@ -104,6 +104,16 @@ impl Verified {
     }
 }
 
+/// The same model with another relative tolerance. Where it is tighter, absolute tolerances are tightened by the same factor: they would bound the digits otherwise.
+pub fn at(model: &Model, rtol: f64) -> Model {
+    let mut model = model.clone();
+    if rtol < model.solver.rtol {
+        model.solver = runs::tightened(&model.solver, rtol / model.solver.rtol);
+    }
+    model.solver.rtol = rtol;
+    model
+}
+
 /// Runs a model again and again and says how many digits of its numbers are to be believed.
 pub fn verify(model: &Model, listener: Listener<'_>) -> Result<Verified, Refused> {
     if model.simulation.analysis != Analysis::Dynamic {

@@ -216,7 +216,7 @@ pub(super) fn other(model: &Model, stiff: bool) -> Option<Plan> {
 }
 
 /// All tolerances this many times as large.
-fn tightened(solver: &Settings, part: f64) -> Settings {
+pub(super) fn tightened(solver: &Settings, part: f64) -> Settings {
     let mut tight = solver.clone();
     let scaled = |rtol: f64| match rtol {
         rtol if rtol > 0.0 => (part * rtol).max(TIGHTEST),
