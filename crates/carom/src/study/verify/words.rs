@@ -1,10 +1,9 @@
 //! What is to be believed of a run, in plain words?
 
 use crate::model::units::pretty;
-use crate::system::Warning;
+use crate::system::{Status, Warning};
 
 use super::{Growth, Role, Verdict, Verified};
-use crate::system::Status;
 
 /// Digits of times and errors in sentences.
 const DIGITS: usize = 3;
