@@ -84,7 +84,7 @@ fn the_table_says_it_to_people_and_files_hold_it() {
     for word in [
         "how far to believe it at rtol 1e-9",
         "that number is to be believed",
-        "dop853",
+        "auto",
         "adams",
         "digits",
     ] {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use carom::model::Model;
 use carom::model::file::{self, Source};
 use carom::study::verify::{
-    Growth, Refused, Role, Step, Verdict, Verified, sentences, verify, warning,
+    Growth, Refused, Role, Step, Verdict, Verified, at, sentences, verify, warning,
 };
 use carom::system::Status;
 
@@ -30,8 +30,11 @@ fn model(name: &str, set: &[(&str, &str)]) -> Model {
 }
 
 fn verified(name: &str, set: &[(&str, &str)]) -> Verified {
-    let model = model(name, set);
-    let of = verify(&model, &|_| ControlFlow::Continue(())).expect("it is verified");
+    of_model(&model(name, set))
+}
+
+fn of_model(model: &Model) -> Verified {
+    let of = verify(model, &|_| ControlFlow::Continue(())).expect("it is verified");
     println!("{}", sentences(&of).join("\n"));
     for run in &of.runs {
         println!("{run:?}");
@@ -81,7 +84,7 @@ fn pendulum(t: f64) -> f64 {
 
 #[test]
 fn of_the_pendulum_twelve_digits_are_believed_and_they_are_right() {
-    let of = verified("pendulum.toml", &[("solver.rtol", "1e-13")]);
+    let of = of_model(&at(&model("pendulum.toml", &[]), 1e-13));
     assert!(of.runs.iter().any(|run| run.role == Role::Second));
     for number in &of.numbers {
         let digits = number.verdict.digits().unwrap_or(0);

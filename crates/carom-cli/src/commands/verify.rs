@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     channels: Vec<String>,
 
-    /// The relative tolerance whose digits are asked about, in place of the model's: 1e-14 to 0.1
+    /// The relative tolerance whose digits are asked about, in place of the model's: 1e-14 to 0.1; where it is tighter, so are absolute tolerances
     #[arg(long, value_name = "R")]
     rtol: Option<f64>,
 
@@ -122,7 +122,7 @@ fn asked(model: &Model, arguments: &Arguments) -> Result<Model, Trouble> {
                 "--rtol {rtol}: it is between 1e-14 and 0.1. Hint: such as --rtol 1e-10"
             ));
         }
-        model.solver.rtol = rtol;
+        model = verify::at(&model, rtol);
     }
     let mut channels = Vec::new();
     for name in arguments.channels.iter().map(|name| name.trim()) {

@@ -79,6 +79,8 @@ pub(super) struct Run {
     pub table: Table,
     pub contacts: Vec<Contacted>,
     pub ledger: Ledger,
+    /// Whether it took implicit steps.
+    pub stiff: bool,
 }
 
 /// The samples of a run.
@@ -137,7 +139,7 @@ pub(super) struct Plan {
     pub step: Option<f64>,
 }
 
-/// All runs but those whose start is moved: as asked for first, then ever tighter ones, then a second method if there is one.
+/// The runs with the model's own method: as asked for first, then ever tighter ones.
 pub(super) fn plans(model: &Model) -> Vec<Plan> {
     let solver = &model.solver;
     let mut plans = vec![Plan {
@@ -185,26 +187,36 @@ pub(super) fn plans(model: &Model) -> Vec<Plan> {
             });
         }
     }
-    if let Some(integrator) = second(solver.integrator)
-        && !stepping
-        && model.of_grains().next().is_none()
-    {
-        let part = (1.0 / SECOND).max(TIGHTEST / solver.rtol).min(1.0);
-        plans.push(Plan {
-            role: Role::Second,
-            solver: Settings {
-                integrator,
-                first_step: None,
-                ..tightened(solver, part)
-            },
-            step: None,
-        });
-    }
     plans
 }
 
+/// The run with a second method, if there is one; `stiff` is whether the first took implicit steps.
+pub(super) fn other(model: &Model, stiff: bool) -> Option<Plan> {
+    let stepping = model.method.contact == ContactMethod::TimeStepping;
+    if stepping || model.of_grains().next().is_some() {
+        return None;
+    }
+    let solver = &model.solver;
+    let integrator = second(solver.integrator, stiff);
+    // What is left of an iteration bounds an implicit method before rounding does.
+    let least = match integrator {
+        Integrator::Radau => 1e2 * TIGHTEST,
+        _ => TIGHTEST,
+    };
+    let part = (1.0 / SECOND).max(least / solver.rtol).min(1.0);
+    Some(Plan {
+        role: Role::Second,
+        solver: Settings {
+            integrator,
+            first_step: None,
+            ..tightened(solver, part)
+        },
+        step: None,
+    })
+}
+
 /// All tolerances this many times as large.
-fn tightened(solver: &Settings, part: f64) -> Settings {
+pub(super) fn tightened(solver: &Settings, part: f64) -> Settings {
     let mut tight = solver.clone();
     let scaled = |rtol: f64| match rtol {
         rtol if rtol > 0.0 => (part * rtol).max(TIGHTEST),
@@ -220,15 +232,16 @@ fn tightened(solver: &Settings, part: f64) -> Settings {
 }
 
 /// Another method that fits where the first does: one that shares no formula with it.
-fn second(first: Integrator) -> Option<Integrator> {
-    Some(match first {
-        Integrator::Dop853 | Integrator::Tsit5 => Integrator::Adams,
+fn second(first: Integrator, stiff: bool) -> Integrator {
+    match first {
+        Integrator::Auto if stiff => Integrator::Radau,
+        Integrator::Auto | Integrator::Dop853 | Integrator::Tsit5 => Integrator::Adams,
         Integrator::Adams | Integrator::Rk4 { .. } | Integrator::Verlet { .. } => {
             Integrator::Dop853
         }
-        Integrator::Auto | Integrator::Bdf => Integrator::Radau,
+        Integrator::Bdf => Integrator::Radau,
         Integrator::Radau => Integrator::Auto,
-    })
+    }
 }
 
 fn name(integrator: Integrator) -> (&'static str, Option<f64>) {
@@ -301,8 +314,8 @@ impl<'a> Work<'a> {
             table: Table::default(),
             contacts: Vec::new(),
             ledger: Ledger::default(),
+            stiff: false,
         };
-        let failed = |why: String| Some(why);
         let assembled = System::assemble(&model).map_err(|troubles| {
             let said: Vec<String> = troubles.into_iter().map(|t| t.message).collect();
             said.join("; ")
@@ -331,10 +344,11 @@ impl<'a> Work<'a> {
                 run.ran.steps = outcome.statistics.steps_accepted;
                 run.ran.evaluations = outcome.statistics.rhs_evaluations;
                 run.ran.residual = outcome.ledger.residual;
+                run.stiff = outcome.statistics.jacobians > 0;
                 run.contacts = outcome.contacts;
                 run.ledger = outcome.ledger;
             }
-            Err(why) => run.ran.reason = failed(why),
+            Err(why) => run.ran.reason = Some(why),
         }
         self.done.fetch_add(1, Ordering::Relaxed);
         let _ = self.goes_on();

@@ -1,10 +1,9 @@
 //! What is to be believed of a run, in plain words?
 
 use crate::model::units::pretty;
-use crate::system::Warning;
+use crate::system::{Status, Warning};
 
 use super::{Growth, Role, Verdict, Verified};
-use crate::system::Status;
 
 /// Digits of times and errors in sentences.
 const DIGITS: usize = 3;
@@ -50,7 +49,27 @@ pub fn sentences(of: &Verified) -> Vec<String> {
 pub(super) fn fineness(rtol: f64, step: Option<f64>) -> String {
     match step {
         Some(step) => format!("a step of {}", pretty(step, "s", DIGITS)),
-        None => format!("rtol {rtol:e}"),
+        None => format!("rtol {}", tolerance(rtol)),
+    }
+}
+
+/// A tolerance with the digits that somebody would type.
+fn tolerance(rtol: f64) -> String {
+    let text = format!("{rtol:.2e}");
+    match text.split_once('e') {
+        Some((head, power)) => {
+            let head = head.trim_end_matches('0').trim_end_matches('.');
+            format!("{head}e{power}")
+        }
+        None => text,
+    }
+}
+
+/// How many times.
+fn times(factor: f64) -> String {
+    match factor < 1000.0 {
+        true => format!("{factor:.1}"),
+        false => format!("{factor:.1e}"),
     }
 }
 
@@ -72,8 +91,8 @@ fn horizon(of: &Verified) -> String {
     match (horizon.growth, horizon.reached) {
         (Growth::Exponential(exponent), Some([per_mille, whole])) => {
             let size = format!(
-                "An error of the size of the tolerance ({:e}) is a per mille of the motion at {} and as large as the motion at {}",
-                of.rtol,
+                "An error of the size of the tolerance ({}) is a per mille of the motion at {} and as large as the motion at {}",
+                tolerance(of.rtol),
                 seconds(per_mille),
                 seconds(whole)
             );
@@ -91,9 +110,9 @@ fn horizon(of: &Verified) -> String {
                     )
                 }
                 None => format!(
-                    "The motion can be computed to its end ({}): {grows}, and are {:.1e} times as large at {}. {size}, if it goes on like that.",
+                    "The motion can be computed to its end ({}): {grows}, and are {} times as large at {}. {size}, if it goes on like that.",
                     seconds(end),
-                    horizon.factor,
+                    times(horizon.factor),
                     seconds(horizon.until)
                 ),
             }
@@ -108,9 +127,9 @@ fn horizon(of: &Verified) -> String {
                 seen(t)
             ),
             None => format!(
-                "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (in the end they are {:.1e} times as large). There is no horizon.",
+                "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (in the end they are {} times as large). There is no horizon.",
                 seconds(end),
-                horizon.factor
+                times(horizon.factor)
             ),
         },
     }
@@ -176,10 +195,14 @@ fn numbers(of: &Verified) -> String {
     let all = least(&mut of.numbers.iter().map(|n| n.verdict));
     let best = least(&mut of.numbers.iter().filter_map(|n| Some(n.best?.1)));
     let mut text = match all {
+        Some(1) if not.is_empty() => "Of some numbers only one digit is to be believed".into(),
         Some(n) if not.is_empty() => {
             format!("Of every number at least {n} digits are to be believed")
         }
-        Some(n) => format!("Of the numbers that are to be believed at least {n} digits are"),
+        Some(1) => "Of some numbers one digit is to be believed, of others none".into(),
+        Some(n) => {
+            format!("Of some numbers nothing is to be believed, of the others at least {n} digits")
+        }
         None => "No number is to be believed".into(),
     };
     if let (Some(best), Some(all)) = (best, all)
