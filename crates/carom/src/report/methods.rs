@@ -12,6 +12,7 @@ use crate::model::ContactMethod;
 use crate::model::units::pretty;
 use crate::report::escaped;
 use crate::report::figure::{self, Asked};
+use crate::report::page::advice::advice;
 use crate::report::plot::{Axis, Chart, Panel, Stack};
 use crate::results::apart::{self, AGREES, Apart, Ranged};
 use crate::results::base64;
@@ -119,9 +120,12 @@ impl Methods {
         let Some(known) = reference.and_then(|i| methods.runs.get(i)) else {
             return Ok(methods);
         };
-        if let Some(table) = known.table() {
-            methods.ranges = apart::ranges(table?)?;
-        }
+        // The channels are those of the one that the others are measured by.
+        let others = methods.runs.iter().enumerate();
+        let others = others.filter(|(i, _)| Some(*i) != reference);
+        let tables = std::iter::once(known).chain(others.map(|o| o.1));
+        let tables = tables.filter_map(Ran::table);
+        methods.ranges = apart::ranges(tables.collect::<io::Result<Vec<_>>>()?)?;
         for (i, run) in methods.runs.iter().enumerate() {
             if Some(i) == reference {
                 continue;
@@ -187,6 +191,20 @@ impl Methods {
                 found.samples,
                 percent(off)
             ));
+        }
+        for run in &self.runs {
+            let (heat, residual) = (run.heat(), run.number("/energy/residual"));
+            if let (Some(heat), Some(residual)) = (heat, residual)
+                && residual.abs() > AGREES * heat
+                && heat > 0.0
+            {
+                words.push(format!(
+                    "The energy of {} does not balance: {} are unaccounted for beside {} of heat.",
+                    run.name(),
+                    told(residual.abs(), "J", 3),
+                    told(heat, "J", 3)
+                ));
+            }
         }
         words
     }
@@ -611,27 +629,40 @@ impl Methods {
         s
     }
 
-    /// What did not run to its end stands at the top.
+    /// What did not run to its end, and what is grave, stands at the top.
     fn notices(&self, s: &mut String) {
-        let short = |run: &&Ran| run.status() != "completed";
-        if !self.runs.iter().any(|run| short(&run)) {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for run in &self.runs {
+            let name = run.name();
+            match run.status() {
+                "completed" => {}
+                "refused" => found.push((format!("{name} refuses this model"), run.why())),
+                "stopped" => found.push((format!("{name} was stopped"), run.why())),
+                _ => {
+                    let at = run.number("/time/end").map_or_else(dash, seconds);
+                    found.push((format!("{name} failed at {at}"), run.why()));
+                }
+            }
+            let advice = run.summary().map(advice).unwrap_or_default();
+            for grave in advice.iter().filter(|one| one["level"] == "grave") {
+                let headline = grave["headline"].as_str().unwrap_or_default();
+                let more = format!(
+                    "Its report says more ({}).",
+                    grave["code"].as_str().unwrap_or_default()
+                );
+                found.push((format!("{name}: {headline}"), more));
+            }
+        }
+        if found.is_empty() {
             return;
         }
         s.push_str("<div id=\"advice\" class=\"box\">");
-        for run in self.runs.iter().filter(short) {
-            let said = match run.status() {
-                "refused" => "refuses this model".to_string(),
-                "stopped" => "was stopped".to_string(),
-                _ => format!(
-                    "failed at {}",
-                    run.number("/time/end").map_or_else(dash, seconds)
-                ),
-            };
+        for (headline, words) in found {
             let _ = write!(
                 s,
-                "<div class=\"notice grave\"><span class=\"mark\" aria-hidden=\"true\">✕</span><div><p class=\"headline\">{} {said}</p><p>{}</p></div></div>",
-                run.name(),
-                escaped(&run.why())
+                "<div class=\"notice grave\"><span class=\"mark\" aria-hidden=\"true\">✕</span><div><p class=\"headline\">{}</p><p>{}</p></div></div>",
+                escaped(&headline),
+                escaped(&words)
             );
         }
         s.push_str("</div>\n");

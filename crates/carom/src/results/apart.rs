@@ -1,7 +1,8 @@
 //! How far do two runs of one model lie apart, channel by channel?
 //!
-//! Tables are read line by line, at the instants that both have. What is a lot and what is little is told by how far a channel goes in the run that the other is measured by: its range.
+//! Tables are read line by line, at the instants that both have. What is a lot and what is little is told by how far a channel goes in any of the runs: its range.
 
+use core::f64::consts::TAU;
 use std::io::{self, BufRead};
 
 use crate::math;
@@ -9,53 +10,66 @@ use crate::results::trajectory::{Column, Reader};
 
 /// The part of its range by which a channel may differ and still agree.
 pub const AGREES: f64 = 0.01;
-/// A range below this part of the largest of its unit is rounding.
-const ROUNDING: f64 = 1e-9;
+/// A range below this part of the largest of its unit is rounding, and so is an angle below this, rad.
+const ROUNDING: f64 = 1e-6;
 /// Instants are the same if they differ by no more than this part.
 const SAME: f64 = 1e-9;
 /// Points of a course that are held at most.
 const MOST_POINTS: usize = 8000;
 
-/// A channel of the run that others are measured by.
+/// A channel and what it is measured by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranged {
     /// Which.
     pub column: Column,
-    /// From its least value to its greatest, in its unit.
+    /// From its least value to its greatest in the run where these are furthest apart, in its unit.
     pub range: f64,
     /// Whether it says how near two methods are: it moves, and has a number also where bodies strike each other at an instant.
     pub judged: bool,
 }
 
-/// The channels of a table, without its time.
-pub fn ranges(table: impl BufRead) -> io::Result<Vec<Ranged>> {
-    let mut table = Reader::new(table)?;
-    let columns = table.columns().to_vec();
-    let mut ends = vec![(f64::INFINITY, f64::NEG_INFINITY); columns.len()];
-    while let Some(row) = table.row()? {
-        for (ends, value) in ends.iter_mut().zip(row) {
-            if value.is_finite() {
-                *ends = (ends.0.min(*value), ends.1.max(*value));
+/// The channels of the first table, without its time, and how far each goes in any of them.
+pub fn ranges<R: BufRead>(tables: impl IntoIterator<Item = R>) -> io::Result<Vec<Ranged>> {
+    let mut all: Vec<Ranged> = Vec::new();
+    for (i, table) in tables.into_iter().enumerate() {
+        let mut table = Reader::new(table)?;
+        let columns = table.columns().to_vec();
+        let mut ends = vec![(f64::INFINITY, f64::NEG_INFINITY); columns.len()];
+        while let Some(row) = table.row()? {
+            for (ends, value) in ends.iter_mut().zip(row) {
+                if value.is_finite() {
+                    *ends = (ends.0.min(*value), ends.1.max(*value));
+                }
+            }
+        }
+        for (column, (low, high)) in columns.into_iter().zip(ends).skip(1) {
+            let range = if high > low { high - low } else { 0.0 };
+            match all.iter_mut().find(|known| known.column == column) {
+                Some(known) => known.range = known.range.max(range),
+                None if i == 0 => all.push(Ranged {
+                    judged: is_judged(&column),
+                    column,
+                    range,
+                }),
+                None => {}
             }
         }
     }
-    let found = columns.into_iter().zip(ends).skip(1);
-    let mut all: Vec<Ranged> = found
-        .map(|(column, (low, high))| Ranged {
-            judged: is_judged(&column),
-            column,
-            range: if high > low { high - low } else { 0.0 },
-        })
-        .collect();
-    let largest: Vec<f64> = all
+    let largest = |unit: &str| {
+        let same = all.iter().filter(|one| one.column.unit == unit);
+        let largest = same.map(|one| one.range).fold(0.0, f64::max);
+        if unit == "rad" {
+            largest.max(1.0)
+        } else {
+            largest
+        }
+    };
+    let moves: Vec<bool> = all
         .iter()
-        .map(|one| {
-            let same = all.iter().filter(|o| o.column.unit == one.column.unit);
-            same.map(|o| o.range).fold(0.0, f64::max)
-        })
+        .map(|one| one.range > ROUNDING * largest(&one.column.unit))
         .collect();
-    for (one, largest) in all.iter_mut().zip(largest) {
-        one.judged &= one.range > ROUNDING * largest;
+    for (one, moves) in all.iter_mut().zip(moves) {
+        one.judged &= moves;
     }
     Ok(all)
 }
@@ -115,6 +129,8 @@ impl Apart {
 /// A channel on the way.
 struct Tally {
     of: Ranged,
+    /// A direction, told from minus to plus half a turn.
+    turns: bool,
     here: usize,
     there: usize,
     squares: f64,
@@ -125,7 +141,7 @@ struct Tally {
     parts: Option<f64>,
 }
 
-/// Sets a table beside the one that `ranges` were taken from.
+/// Sets a table beside another; `ranges` are what they are measured by.
 pub fn apart(ranges: &[Ranged], reference: impl BufRead, other: impl BufRead) -> io::Result<Apart> {
     let (mut reference, mut other) = (Reader::new(reference)?, Reader::new(other)?);
     let place = |columns: &[Column], name: &str| columns.iter().position(|c| c.name == name);
@@ -135,6 +151,7 @@ pub fn apart(ranges: &[Ranged], reference: impl BufRead, other: impl BufRead) ->
         let there = place(other.columns(), &of.column.name);
         if let (Some(here), Some(there)) = (here, there) {
             tallies.push(Tally {
+                turns: of.column.name.ends_with(".eccentricity_angle"),
                 of: of.clone(),
                 here,
                 there,
@@ -163,7 +180,11 @@ pub fn apart(ranges: &[Ranged], reference: impl BufRead, other: impl BufRead) ->
         let mut most = 0.0_f64;
         for tally in &mut tallies {
             let value = |row: &[f64], i: usize| row.get(i).copied().unwrap_or(f64::NAN);
-            let off = (value(there, tally.there) - value(here, tally.here)).abs();
+            let mut off = (value(there, tally.there) - value(here, tally.here)).abs();
+            if tally.turns {
+                // Just below half a turn and just above it are neighbours.
+                off = off.min((TAU - off).abs());
+            }
             if !off.is_finite() {
                 continue;
             }
@@ -250,7 +271,7 @@ mod tests {
                 two += &format!("{t},1,{}\n", t + off);
             }
         }
-        let ranges = ranges(one.as_bytes()).expect("it is read");
+        let ranges = ranges([one.as_bytes()]).expect("it is read");
         assert_eq!(
             ranges.iter().map(|r| r.judged).collect::<Vec<_>>(),
             [true, false, false]
@@ -267,5 +288,21 @@ mod tests {
         assert!((found.part().expect("one") - rms / 10.0).abs() < 1e-12);
         assert_eq!(found.first().map(|f| f.1), Some(6.0));
         assert!(found.course.contains(&(3.0, 0.1)));
+    }
+
+    /// A channel that only the other run moves is measured by that run, and a direction goes the shorter way round.
+    #[test]
+    fn ranges_are_those_of_the_wilder_run_and_directions_wrap() {
+        let head = "t [s],x [m],y [m],joint.pin.eccentricity_angle [rad]\n";
+        let one = format!("{head}0,0,0,-3\n1,1e-14,1,3.1\n2,0,0,3\n");
+        let two = format!("{head}0,0,0,3\n1,2,1,-3.1\n2,4,0,3\n");
+        let alone = ranges([one.as_bytes()]).expect("it is read");
+        assert!(!alone[0].judged && alone[1].judged, "{alone:?}");
+        let both = ranges([one.as_bytes(), two.as_bytes()]).expect("it is read");
+        assert!(both[0].judged && both[0].range == 4.0, "{both:?}");
+        let found = apart(&both, one.as_bytes(), two.as_bytes()).expect("it is read");
+        let turned = &found.channels[2];
+        assert!((turned.largest.0 - (TAU - 6.0)).abs() < 1e-12, "{turned:?}");
+        assert_eq!(turned.largest.1, 0.0);
     }
 }

@@ -34,7 +34,7 @@ pub fn run(
     let mut runs = Vec::new();
     let mut entries = Map::new();
     let mut title = asked.source.name.clone();
-    let (mut failed, mut wrong) = (Vec::new(), Vec::new());
+    let mut failed = Vec::new();
     for method in methods {
         let name = method.name();
         let mut asked = asked.clone();
@@ -43,7 +43,7 @@ pub fn run(
         let ended = match one(arguments, &asked, folder.as_deref(), &stopping) {
             Ok(ran) => {
                 if !arguments.quiet && !arguments.json {
-                    print(&format!("{}\n", ran.told))?;
+                    print(&format!("{name}: {}\n", ran.told))?;
                 }
                 if let Some(trouble) = ran.trouble(folder.as_deref()) {
                     failed.push(format!("{name}: {trouble}"));
@@ -78,7 +78,6 @@ pub fn run(
         match ended {
             Trouble::Model(list) => {
                 note(&format!("{name} refuses this model:\n{}\n", listing(&list)));
-                wrong.extend(list);
             }
             Trouble::Input(list) => return Err(Trouble::Input(list)),
             Trouble::Output(error) => return Err(Trouble::Output(error)),

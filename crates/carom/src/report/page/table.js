@@ -5,7 +5,7 @@ const rigid = ["piecewise", "time-stepping"].includes(summary.settings?.method?.
 const COLUMNS = [
   { key: "contact", head: "Contact", of: (e) => e.contact + (e.side ? ` (${e.side})` : "") + (e.point_number > 1 ? ` · point ${e.point_number}` : ""), text: true },
   { key: "start", head: "From", of: (e) => e.start, say: (v) => instant(v) },
-  { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => said(v, "s"), none: "to the end", wide: true },
+  { key: "duration", head: "Lasted", of: (e) => e.duration, say: (v) => lasted(v), none: "to the end", wide: true },
   { key: "approach", head: "Approach", of: (e) => e.approach_speed, say: (v, e) => said(v, turns(e) ? "rad/s" : "m/s"), roomy: true },
   { key: "impulse", head: "Impulse", of: (e) => e.impulse, say: (v, e) => said(v, turns(e) ? "N m s" : "N s"), rigid: true },
   { key: "peak", head: "Peak force", of: (e) => e.peak_force, say: (v, e) => said(v, turns(e) ? "N m" : "N"), rigid: false },
@@ -17,6 +17,8 @@ const COLUMNS = [
   { key: "warnings", head: "To know", of: (e) => listed(e.warnings).length, say: (v, e) => shortWarnings(e), text: true, roomy: true },
 ].filter((column) => column.rigid === undefined || column.rigid === rigid);
 const ROWS = 20;
+
+const lasted = (duration) => (rigid && duration === 0 ? "an instant" : said(duration, "s"));
 
 function lostIn(e) {
   const lost = e.dissipated_energy;
@@ -188,7 +190,7 @@ function choose(i, move = true) {
   const lost = e.dissipated_energy || {};
   const facts = [
     ["Law", e.law],
-    ["Lasted", e.duration === null ? "to the end of the run" : said(e.duration, "s")],
+    ["Lasted", e.duration === null ? "to the end of the run" : lasted(e.duration)],
     ["Approach speed", said(e.approach_speed, v)],
     ["Separation speed", said(e.separation_speed, v)],
     ["Sliding speed at touch", said(e.tangential_speed, "m/s")],
