@@ -11,7 +11,7 @@ use serde_json::Value;
 const PENDULUMS: &str = include_str!("../../../models/two-pendulums.toml");
 
 /// A ball that resists rolling, which impulses do not know.
-const ROLLING: &str = "format = 1\n[simulation]\nend = 0.1\ngravity = [0, -9.81]\n[ground]\nshapes.floor = { type = \"half-plane\" }\n[body.ball]\nmass = 1\ninertia = 0.004\nposition = [0, 0.11]\nshapes.skin = { type = \"circle\", radius = 0.1 }\n[contact.floor]\nbetween = [\"ground.floor\", \"ball.skin\"]\nlaw = \"flores\"\nstiffness = 1e6\nrestitution = 0.5\nrolling = { law = \"coulomb\", coefficient = 0.01 }\n";
+const ROLLING: &str = "format = 1\n[simulation]\nend = 0.1\ngravity = [0, -9.81]\n[ground]\nshapes.floor = { type = \"half-plane\" }\n[body.ball]\nmass = 1\ninertia = 0.004\nposition = [0, 0.11]\nshapes.skin = { type = \"circle\", radius = 0.1 }\n[contact.floor]\nbetween = [\"ground.floor\", \"ball.skin\"]\nlaw = \"flores\"\nstiffness = 1e6\nrestitution = 0.5\nrolling = { law = \"rolling-resistance\", coefficient = 0.01, transition_speed = 0.01 }\n";
 
 fn with(name: &str, model: &str) -> Folder {
     let folder = Folder::new(&format!("methods-{name}"));
