@@ -8,14 +8,10 @@ mod trouble;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use carom::card::nearest;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use trouble::Trouble;
-
-/// Commands whose names are settled but which are not written yet, so that asking for one gets a straight answer.
-const PLANNED: &[&str] = &["advise"];
 
 /// Simulates mechanisms whose parts hit each other.
 ///
@@ -43,6 +39,8 @@ enum Command {
     Impact(Box<commands::impact::Arguments>),
     /// Puts several laws to one impact and sets them side by side
     Compare(Box<commands::compare::Arguments>),
+    /// Says which law suits a contact, with which numbers, and why
+    Advise(Box<commands::advise::Arguments>),
     /// Finds the numbers of laws, and the law, that fit what was measured
     Fit(Box<commands::fit::Arguments>),
     /// Computes the stiffness of a contact from shapes and materials
@@ -85,6 +83,7 @@ fn main() -> ExitCode {
             Command::Laws(arguments) => commands::laws::run(&arguments),
             Command::Impact(arguments) => commands::impact::run(&arguments),
             Command::Compare(arguments) => commands::compare::run(&arguments),
+            Command::Advise(arguments) => commands::advise::run(&arguments),
             Command::Fit(arguments) => commands::fit::run(&arguments),
             Command::Stiffness(arguments) => commands::stiffness::run(&arguments),
             Command::Materials(arguments) => commands::materials::run(&arguments),
@@ -119,12 +118,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return printed;
     }
-    if error.kind() == ErrorKind::InvalidSubcommand
-        && let Some(name) = error.get(ContextKind::InvalidSubcommand)
-    {
-        let hint = hint(&name.to_string());
+    if error.kind() == ErrorKind::InvalidSubcommand {
         // Nothing is left to try when standard error itself cannot be written.
-        let _ = writeln!(io::stderr(), "\n{hint}");
+        let _ = writeln!(io::stderr(), "\n{}", hint());
     }
     ExitCode::from(2)
 }
@@ -149,22 +145,13 @@ fn ended(result: Result<(), Trouble>) -> ExitCode {
 }
 
 /// What to say of a command that does not exist.
-fn hint(name: &str) -> String {
+fn hint() -> String {
     let program = Arguments::command();
     let there: Vec<String> = program
         .get_subcommands()
         .map(|command| format!("`{}`", command.get_name()))
         .collect();
-    let today = format!("Today there are {}.", there.join(", "));
-    if PLANNED.contains(&name) {
-        return format!("`{name}` is a command Carom will have; it is not written yet. {today}");
-    }
-    match nearest(name, PLANNED.iter().copied()).first() {
-        Some(planned) => {
-            format!("Nearest name: `{planned}`, which is planned and not written yet. {today}")
-        }
-        None => format!("{today} `carom --help` says more."),
-    }
+    format!("There are {}. `carom --help` says more.", there.join(", "))
 }
 
 /// A reader that goes away early (`carom --help | head -1`) has what it wanted; any other trouble in writing is a failure.
@@ -186,12 +173,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn a_command_that_exists_is_not_listed_as_planned() {
-        for command in Arguments::command().get_subcommands() {
-            assert!(!PLANNED.contains(&command.get_name()));
-        }
     }
 }

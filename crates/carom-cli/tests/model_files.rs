@@ -275,6 +275,17 @@ fn the_schema_is_json_and_names_every_table() {
     ] {
         assert!(value["properties"][table].is_object(), "{table}");
     }
+    let (code, studies) = json(&["schema", "--study"]);
+    assert_eq!(code, Some(0));
+    for table in ["format", "study", "impact", "design", "vary", "output"] {
+        assert!(studies["properties"][table].is_object(), "{table}");
+    }
+    // One table a parameter, each with its keys.
+    let vary = studies["properties"]["vary"]["patternProperties"].as_object();
+    let vary = vary
+        .and_then(|tables| tables.values().next())
+        .expect("named tables");
+    assert!(vary["properties"]["path"].is_object(), "{vary}");
     let folder = Folder::new("schema");
     let write = |more: &[&str]| {
         let arguments = [&["schema", "--out", "s.json"], more].concat();

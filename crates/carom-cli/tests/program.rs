@@ -89,7 +89,7 @@ fn an_unknown_command_is_answered_with_the_nearest_name() {
         ("completion", "completions"),
         ("runn", "`run`"),
         ("compar", "`compare`"),
-        ("advise", "not written yet"),
+        ("advize", "`advise`"),
         ("xyzzy", "`completions`"),
     ] {
         let message = text(&carom(&[given]).stderr);

@@ -433,6 +433,29 @@ y = "b"
 }
 
 #[test]
+fn designs_beyond_all_patience_and_names_of_own_columns_are_refused_at_once() {
+    let folder = prepared("sweep-huge");
+    let study = "format = 1\n[impact]\nlaw = \"flores\"\nmass = 1\nspeed = 1\nstiffness = 1e9\n[vary.e]\npath = \"impact.restitution\"\nfrom = 0.1\nto = 0.9\ncount = 3\n[output.r]\nof = \"restitution\"\n";
+    let said = |text_of: String| {
+        fs::write(folder.0.join("s.toml"), text_of).expect("it can be written");
+        let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "out"]);
+        assert_eq!(out.status.code(), Some(2));
+        text(&out.stderr)
+    };
+    // Once it looked for as many files without a word.
+    let huge = said(study.replace("count = 3", "count = 9223372036854775807"));
+    assert!(huge.contains("100000000000 points"), "{huge}");
+    let parts = said(study.replace("count = 3", "count = 100000000") + "[study]\nblock = 1\n");
+    assert!(parts.contains("100000000 parts"), "{parts}");
+    for name in ["point", "failure"] {
+        let own = said(study.replace("output.r", &format!("output.{name}")));
+        assert!(own.contains("a column of every table"), "{own}");
+        let own = said(study.replace("vary.e", &format!("vary.{name}")));
+        assert!(own.contains("a column of every table"), "{own}");
+    }
+}
+
+#[test]
 fn memory_does_not_grow_with_the_number_of_points() {
     // Where the system tells the most a process ever had.
     if !Path::new("/proc/self/status").exists() {

@@ -139,6 +139,11 @@ pub fn short(x: f64) -> String {
     }
 }
 
+/// A number that was computed, as it is typed, with six digits: more say nothing to people.
+pub fn rounded(x: f64) -> String {
+    short(format!("{x:.5e}").parse().unwrap_or(x))
+}
+
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (low, high) = (short(self.low), short(self.high));

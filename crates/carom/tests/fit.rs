@@ -372,6 +372,61 @@ fn outliers_move_robust_numbers_by_less_than_their_intervals_and_are_named() {
 }
 
 #[test]
+fn a_rebound_that_has_fallen_far_below_its_like_does_not_outweigh_them() {
+    // Eight pairs of 0.80 within a per cent, and one that went wrong: 0.3 m/s, or nothing, of 9 m/s.
+    let good = [0.80, 1.61, 2.39, 3.20, 4.02, 4.80, 5.57, 6.42];
+    for wrong in [0.3, 0.0] {
+        let data = Data {
+            kind: Kind::Speeds,
+            x: (1..=9).map(f64::from).collect(),
+            y: good.into_iter().chain([wrong]).collect(),
+            rate: None,
+            unused: Vec::new(),
+        };
+        let result = fit::fit(&data, &[], &Setup::default());
+        let constant = result.fits.iter().find(|f| f.id == "e-constant");
+        let e = constant.expect("fitted").parameters[0].value;
+        assert!((e - 0.8).abs() < 0.01, "{wrong}: {e}");
+        assert!(
+            result.notes.iter().any(|n| n.contains(": 9")),
+            "{:?}",
+            result.notes
+        );
+    }
+}
+
+#[test]
+fn speeds_that_grow_are_told_of_and_no_law_is_praised_for_falling_silent() {
+    let x: Vec<f64> = (1..=8).map(f64::from).collect();
+    let data = Data {
+        kind: Kind::Speeds,
+        y: x.iter().map(|v| 1.1 * v).collect(),
+        x,
+        rate: None,
+        unused: Vec::new(),
+    };
+    let result = fit::fit(&data, &[], &Setup::default());
+    assert!(
+        result
+            .notes
+            .iter()
+            .any(|n| n.contains("faster than they came")),
+        "{:?}",
+        result.notes
+    );
+    let of = |id: &str| {
+        result
+            .fits
+            .iter()
+            .find(|f| f.id == id)
+            .expect("fitted")
+            .delta
+    };
+    // Both are e = 1 here, and the second had a number more to choose.
+    assert!(of("e-power") >= of("e-constant"));
+}
+
+#[test]
 fn the_instant_of_touch_is_found_where_it_is_asked_for_and_missed_where_not() {
     let mut random = Random::new(31);
     let truth = Values::new()

@@ -263,6 +263,8 @@ fn hunt_crossley_with_the_exact_damper_follows_the_pendulums() {
     agree(&cause, &[("e exact", 0.3002, 1e-4)]);
     // 0.2562 in a free impact; the pendulums move on a little while they touch.
     agree(&cause, &[("e eq. 16", 0.2562, 1e-3)]);
+    // Their own factor of 1975: h = 3 (1 − e)/2 = 1.05 returns the root of ln((1 + h)/(1 − h e)) = h (1 + e).
+    agree(&cause, &[("e own factor in a free impact", 0.58129, 1e-4)]);
     assert!(claim("s3-fig11", "three impacts").holds);
 }
 

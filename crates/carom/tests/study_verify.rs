@@ -7,13 +7,23 @@ use std::path::PathBuf;
 use carom::model::Model;
 use carom::model::file::{self, Source};
 use carom::study::verify::{
-    Growth, Refused, Role, Step, Verdict, Verified, at, sentences, verify, warning,
+    Effort, Growth, Number, Refused, Role, Step, Verdict, Verified, at, sentences, verify,
+    verify_with, warning,
 };
 use carom::system::Status;
 
 fn model(name: &str, set: &[(&str, &str)]) -> Model {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let text = fs::read_to_string(folder.join(name)).expect("a model");
+    read(name, text, folder, set)
+}
+
+/// A model that stands here.
+fn of_text(text: &str, set: &[(&str, &str)]) -> Verified {
+    of_model(&read("here", text.into(), PathBuf::new(), set))
+}
+
+fn read(name: &str, text: String, folder: PathBuf, set: &[(&str, &str)]) -> Model {
     let source = Source {
         name: name.into(),
         text,
@@ -266,4 +276,190 @@ fn a_fixed_step_is_halved_and_its_order_is_seen() {
             .iter()
             .any(|run| run.role == Role::Second && run.method == "dop853")
     );
+}
+
+fn number<'a>(of: &'a Verified, name: &str, what: &str) -> &'a Number {
+    let found = of.numbers.iter().find(|n| n.name == name && n.what == what);
+    found.expect("such a number")
+}
+
+/// Whether the digits that are said to be right are.
+fn is_right(number: &Number, exact: f64) {
+    let digits = number.verdict.digits().expect("some digits");
+    let error = (number.value - exact).abs();
+    assert!(
+        error <= 1.01 * 0.1_f64.powi(digits as i32) * number.value.abs()
+            && error <= 1.01 * number.error + 1e-14,
+        "{} {}: {:e} and {exact:e}, {digits} digits, ± {:e}",
+        number.name,
+        number.what,
+        number.value,
+        number.error
+    );
+}
+
+#[test]
+fn the_fastest_fall_of_a_ball_is_right_to_the_digits_said_however_few_samples_there_are() {
+    // It falls 0.9 m until it touches, and never so far again.
+    let exact = -(2.0 * 9.81_f64 * 0.9).sqrt();
+    for step in ["10 ms", "73 ms", "0.4 s"] {
+        let of = verified(
+            "bouncing-ball.toml",
+            &[
+                ("simulation.output_step", step),
+                ("simulation.channels", "[\"ball.vy\"]"),
+            ],
+        );
+        let least = number(&of, "ball.vy", "least");
+        // In contact its weight goes on pulling until the contact bears it: faster by a hair.
+        assert!(
+            least.value <= exact && least.value > 1.00001 * exact,
+            "{:e}",
+            least.value
+        );
+        assert!(
+            matches!(least.verdict, Verdict::Digits(5..)),
+            "{step}: {:?}",
+            least.verdict
+        );
+        // No sample meets the touch.
+        let sampled = least.sampled.expect("samples");
+        assert!(sampled > exact + 1e-4, "{step}: {sampled}");
+    }
+}
+
+#[test]
+fn the_peaks_of_a_spring_are_right_to_the_digits_said_however_few_samples_there_are() {
+    // 1 kg on 100 N/m, let go 0.1 m from rest without weight: ± 0.1 cos(10 t), sampled once to nine times a period.
+    let text = "format = 1\n[simulation]\nend = \"3 s\"\ngravity = [0, 0]\nchannels = [\"b.x\", \"b.vx\", \"force.k.force\"]\n\
+        [ground]\npoints.wall = [-1, 0]\n[body.b]\nmass = 1\ninertia = 1\nposition = [0.1, 0]\n\
+        [force.k]\ntype = \"spring\"\nbetween = [\"ground.wall\", \"b\"]\nstiffness = 100\nlength = 1\n";
+    for step in ["0.61 s", "0.23 s", "0.07 s"] {
+        for rtol in ["1e-4", "1e-9"] {
+            let of = of_text(
+                text,
+                &[("simulation.output_step", step), ("solver.rtol", rtol)],
+            );
+            for (name, size) in [("b.x", 0.1), ("b.vx", 1.0), ("force.k.force", 10.0)] {
+                is_right(number(&of, name, "least"), -size);
+                is_right(number(&of, name, "largest"), size);
+            }
+            let fast = number(&of, "b.vx", "largest");
+            if rtol == "1e-9" {
+                assert!(
+                    matches!(fast.verdict, Verdict::Digits(6..)),
+                    "{:?}",
+                    fast.verdict
+                );
+            }
+            assert!(
+                fast.sampled.is_some_and(|x| x < 0.9999 * fast.value),
+                "{step}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rounding_is_no_motion() {
+    // The balls hang straight and do not turn but for rounding; all runs have the same contacts.
+    let of = verified("ball-on-table.toml", &[]);
+    assert_eq!(of.lost(), None);
+    assert!(
+        of.contacts.counted && of.contacts.count == 37,
+        "{:?}",
+        of.contacts.range
+    );
+    let of = verified(
+        "ball-on-table.toml",
+        &[("simulation.channels", "[\"ball.angle\", \"ball.vy\"]")],
+    );
+    for what in ["end", "least", "largest", "over time"] {
+        let verdict = number(&of, "ball.angle", what).verdict;
+        assert!(
+            matches!(verdict, Verdict::Zero(10..)),
+            "{what}: {verdict:?}"
+        );
+    }
+    // A rod that stands on its head does not move but for rounding either, though that grows.
+    let of = verified(
+        "pendulum.toml",
+        &[("parameters.release", "180 deg"), ("simulation.end", "3 s")],
+    );
+    assert_eq!(of.lost(), None);
+    let not = of.numbers.iter().filter(|n| n.verdict == Verdict::NotAtAll);
+    assert_eq!(not.count(), 0);
+    // Small angles from the top grow with sqrt(3 g / (2 L)).
+    let exact = (1.5 * 9.81_f64).sqrt();
+    assert!(
+        matches!(of.horizon.growth, Growth::Exponential(rate) if (rate / exact - 1.0).abs() < 0.2),
+        "{:?}",
+        of.horizon
+    );
+}
+
+#[test]
+fn one_bounce_is_no_chaos_at_any_tolerance() {
+    // A bullet meets a peg of 1 mm: what it is beside the middle is thrown away a thousand times as far, once.
+    let text = "format = 1\n[simulation]\nend = \"2 s\"\ngravity = [0, 0]\noutput_step = \"10 ms\"\nchannels = [\"b.y\", \"b.vy\"]\n\
+        [ground]\nshapes.peg = { type = \"circle\", radius = \"1 mm\", center = [\"1 m\", 0] }\n\
+        [body.b]\nmass = 1\ninertia = 1\nposition = [0, 0]\nvelocity = [1, 0]\nshapes.s = { type = \"circle\", radius = \"1 mm\" }\n\
+        [contact.hit]\nbetween = [\"ground.peg\", \"b.s\"]\nlaw = \"flores\"\nstiffness = 1e9\nrestitution = 0.7\n";
+    for rtol in ["1e-4", "1e-5", "1e-6", "1e-8"] {
+        let of = of_text(text, &[("solver.rtol", rtol)]);
+        assert_eq!(of.horizon.growth, Growth::Slow, "{rtol}");
+        assert_eq!(of.lost(), None, "{rtol}");
+        assert!(of.contacts.counted && of.contacts.count == 1, "{rtol}");
+        assert!(!sentences(&of).join(" ").contains("chaotic"), "{rtol}");
+    }
+}
+
+#[test]
+fn what_rests_is_zero_and_that_is_believed() {
+    let text = "format = 1\n[simulation]\nend = \"1 s\"\ngravity = [0, 0]\nchannels = [\"b.x\", \"constraints.violation\"]\n[body.b]\nmass = 1\ninertia = 1\nposition = [0, 0]\n";
+    let of = of_text(text, &[]);
+    assert!(
+        of.numbers
+            .iter()
+            .all(|n| matches!(n.verdict, Verdict::Zero(_)))
+    );
+    // How far joints are open is no number of the motion.
+    assert!(of.numbers.iter().all(|n| n.name != "constraints.violation"));
+    let said = sentences(&of).join(" ");
+    assert!(said.contains("All numbers are zero"), "{said}");
+    assert!(said.contains("can be computed to its end"), "{said}");
+}
+
+#[test]
+fn a_bolt_that_stands_on_its_stop_is_not_thrown_from_it_and_no_run_costs_more_than_ten() {
+    let model = model("door-latch.toml", &[("simulation.end", "0.12 s")]);
+    let of = verify_with(&model, Effort::Quick, &|_| ControlFlow::Continue(()));
+    let of = of.expect("it is verified");
+    println!("{}", sentences(&of).join("\n"));
+    let asked = of.runs[0].evaluations.max(12_000);
+    for run in &of.runs {
+        println!("{run:?}");
+        assert!(run.evaluations <= 12 * asked, "{run:?}");
+        if run.role == Role::Moved {
+            assert_eq!(run.status, Status::Completed, "{run:?}");
+        }
+    }
+    // As asked, two tighter, a second method, one moved.
+    assert_eq!(of.runs.len(), 5);
+    assert!(of.horizon.growth != Growth::Unknown);
+}
+
+#[test]
+fn who_stops_it_hears_what_is_known_by_then() {
+    let model = model("pendulum.toml", &[("simulation.end", "1 s")]);
+    let of = verify(&model, &|step| match step.done >= 4 {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    let of = of.expect("some runs are done");
+    assert!(of.stopped);
+    assert!(of.runs.iter().any(|run| run.status == Status::Stopped));
+    assert!(!of.numbers.is_empty());
+    let said = sentences(&of).join(" ");
+    assert!(said.contains("It was stopped when"), "{said}");
 }

@@ -119,6 +119,97 @@ fn a_block_on_a_slope_sticks_or_slides() {
 }
 
 /// A disc that is thrown without turning slips for v0/(3 μ g) and then rolls at 2/3 v0.
+/// A box of 2 kg on two corners, pushed by a force that grows by 1 N/s: it begins to slide where that is μ m g, at 9.81 s for μ = 0.5, whoever of the two bears how much until then; from there on x = (t − 9.81)³/12.
+#[test]
+fn a_box_on_two_corners_slides_when_both_together_cannot_hold_it() {
+    let box_pushed = |integrator: &str| {
+        completed(text(&format!(
+            r#"
+[simulation]
+end = "20 s"
+gravity = [0, -9.81]
+output_step = "1 s"
+channels = ["box.x"]
+[solver]
+integrator = "{integrator}"
+[ground]
+shapes.floor = {{ type = "half-plane" }}
+[body.box]
+mass = 2
+inertia = 0.05
+position = [0, 0.1]
+shapes.s = {{ type = "rectangle", width = 0.6, height = 0.2 }}
+[force.push]
+type = "point"
+at = "box"
+force = ["1 N/s*t", "0 N"]
+[contact.floor]
+between = ["ground.floor", "box.s"]
+stiffness = "1e8 N/m^1.5"
+restitution = 0.5
+friction = {{ law = "coulomb", coefficient = 0.5 }}
+"#
+        )))
+    };
+    for integrator in ["auto", "tsit5", "radau"] {
+        let ran = box_pushed(integrator);
+        let known = (20.0_f64 - 9.81).powi(3) / 12.0;
+        near(integrator, ran.outcome.positions[0], known, 1e-8 * known);
+        assert!(
+            ran.outcome.warnings.is_empty(),
+            "{:?}",
+            ran.outcome.warnings
+        );
+    }
+}
+
+/// A rod on a pivot strikes a wall; with tan 30° < μ its tip sticks there, and one degree of freedom has none left: no impulse returns it. The blow takes all its energy, m l²/3 ω²/2, and its impulse is finite.
+#[test]
+fn a_pendulum_that_friction_wedges_stays_and_is_told_of() {
+    let ran = completed(text(
+        r#"
+[simulation]
+end = "0.4 s"
+gravity = [0, 0]
+[ground]
+shapes.wall = { type = "half-plane", normal = "180 deg", point = ["1 m*cos(29.965 deg)", 0] }
+[body.rod]
+mass = 1
+shape = { type = "rod", length = 1 }
+position = ["0.5 m*cos(29.965 deg+0.3 rad)", "-0.5 m*sin(29.965 deg+0.3 rad)"]
+angle = "-29.965 deg-0.3 rad"
+angular_velocity = "1.0344 rad/s"
+points = { a = [-0.5, 0] }
+shapes.tip = { type = "circle", radius = "1e-6 m", center = [0.5, 0] }
+[joint]
+p1 = { type = "revolute", between = ["ground", "rod.a"] }
+[contact.wall]
+between = ["ground.wall", "rod.tip"]
+law = "flores"
+stiffness = "1e8 N/m^1.5"
+restitution = 0.5
+friction = { law = "coulomb", coefficient = 1.944 }
+"#,
+    ));
+    let outcome = &ran.outcome;
+    assert!(
+        outcome.warnings.iter().any(|w| w.code == "jammed"),
+        "{:?}",
+        outcome.warnings
+    );
+    assert!(!outcome.warnings.iter().any(|w| w.code == "energy-residual"));
+    // What the wall gives: the spin ends by its moment about the pivot, P (1 sin − μ-part …); at most ω I over the arm of the normal alone.
+    let spin = 1.0344 / 3.0;
+    let impulse: f64 = outcome.contacts[0].course.impulse.iter().sum();
+    assert!(
+        impulse > 0.0 && impulse < spin / 29.965_f64.to_radians().sin(),
+        "{impulse}"
+    );
+    assert!(outcome.velocities[2].abs() < 1e-9);
+    let lost: f64 = outcome.ledger.dissipated.iter().map(|d| d.1).sum();
+    near("lost", lost, 0.5 * 1.0344_f64.powi(2) / 3.0, 1e-9);
+}
+
 #[test]
 fn a_disc_slips_and_then_rolls() {
     let (v0, mu) = (3.0, 0.2);

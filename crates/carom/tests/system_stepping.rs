@@ -344,7 +344,8 @@ fn pivots_and_sweeps_find_the_same_motion() {
         ("slider-crank-block.toml", &[]),
         (
             "box-stack.toml",
-            &[("simulation.end", "50 ms"), ("method.step", "1 ms")],
+            // Later, rounding alone decides in which step corners that stand in line close.
+            &[("simulation.end", "30 ms"), ("method.step", "1 ms")],
         ),
     ];
     for (name, more) in cases {
@@ -530,6 +531,198 @@ restitution = 0.5
         (disc - plate - 1.0).abs() < 0.05 && plate < -0.5,
         "{plate} {disc}"
     );
+}
+
+#[test]
+fn every_model_is_stepped_through_soundly_or_says_why() {
+    // A tenth of every run, the whole with CAROM_FULL=1.
+    let full = std::env::var("CAROM_FULL").is_ok();
+    let mut ran = 0;
+    let entries = std::fs::read_dir(folder()).expect("the folder of models");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .map(|name| name.to_string_lossy().to_string())
+        .filter(|name| name.ends_with(".toml"))
+        .collect();
+    names.sort();
+    for name in names {
+        let source = Source {
+            text: std::fs::read_to_string(folder().join(&name)).expect("it can be read"),
+            name: name.clone(),
+            folder: folder(),
+        };
+        let overrides = [(STEPPED.0.to_string(), STEPPED.1.to_string())];
+        let mut model = match read(&source, &overrides) {
+            Ok(parsed) => parsed.model,
+            Err(errors) => {
+                assert!(errors.iter().all(|e| !e.hint.is_empty()), "{name}");
+                println!("{name}: {}", errors[0].message);
+                continue;
+            }
+        };
+        let grains: usize = model.of_grains().map(|group| group.count()).sum();
+        let simulation = &mut model.simulation;
+        let part = if grains > 0 { 0.02 } else { 0.1 };
+        if !full {
+            let every = simulation.output_step;
+            simulation.end = simulation.start + part * (simulation.end - simulation.start);
+            simulation.output_step = every.map(|every| every.min(simulation.end));
+        }
+        let mut system = match System::assemble(&model) {
+            Ok(system) => system,
+            Err(troubles) => {
+                assert!(troubles.iter().all(|t| !t.hint.is_empty()), "{name}");
+                println!("{name}: {}", troubles[0]);
+                continue;
+            }
+        };
+        let step = system.model().method.step.expect("a step is chosen");
+        let outcome = system.run(&mut ());
+        assert_eq!(
+            outcome.status,
+            Status::Completed,
+            "{name}: {:?}",
+            outcome.reason
+        );
+        let ledger = &outcome.ledger;
+        println!(
+            "{name}: steps of {step:.3e} s, residual {:.3e} J",
+            ledger.residual
+        );
+        let told = outcome
+            .warnings
+            .iter()
+            .find(|w| w.code == "energy-residual");
+        assert!(told.is_none(), "{name}: {told:?}");
+        ran += 1;
+    }
+    assert!(ran >= 25, "{ran}");
+}
+
+#[test]
+fn a_stack_stands_though_it_falls_by_half_its_gaps_in_a_step() {
+    // Ten boxes let go a millimetre above each other bring in 9.81 m/s² × 1 kg × 55 mm. Boxes that were let into each other and lifted out again fed the heap: steps of 10 ms gained 40 times as much, and it fell apart. What is
+    // still lifted falls with the step: 13 %, 11 % and 0.4 % of what was brought in.
+    for (step, part) in [("10 ms", 0.15), ("5 ms", 0.12), ("1 ms", 0.01)] {
+        let model = model(
+            "box-stack.toml",
+            &[STEPPED, ("method.step", step), ("simulation.end", "1 s")],
+        );
+        let ran = Ran::of(&model);
+        for (i, [x, y, angle]) in ran.outcome.positions.as_chunks::<3>().0.iter().enumerate() {
+            let height = 0.05 + 0.1 * i as f64;
+            assert!(
+                x.abs() < 2e-3 && (y - height).abs() < 1e-6 && angle.abs() < 1e-6,
+                "{step}: {i} at {x} {y} {angle}"
+            );
+        }
+        let ledger = &ran.outcome.ledger;
+        let brought = 9.81 * 0.055;
+        assert!(ledger.residual.abs() < part * brought, "{step}: {ledger:?}");
+        assert!(ledger.kinetic < 1e-12, "{step}: {ledger:?}");
+        let told = ran
+            .outcome
+            .warnings
+            .iter()
+            .any(|w| w.code == "energy-residual");
+        assert_eq!(told, part > 0.1, "{step}: {:?}", ran.outcome.warnings);
+    }
+}
+
+#[test]
+fn samples_stand_where_other_methods_have_them() {
+    // A step that fits neither the samples nor the run: it is made a little shorter.
+    let mut model = ball(0.5, 0.25, "step = \"7 ms\"");
+    model.simulation.output_step = Some(0.02);
+    let stepped = Ran::of(&model);
+    let step = System::assemble(&model)
+        .expect("assembled")
+        .model()
+        .method
+        .step;
+    assert!((step.expect("a step") - 0.02 / 3.0).abs() < 1e-15);
+    model.method.contact = carom::model::ContactMethod::Piecewise;
+    let located = Ran::of(&model);
+    let times = |ran: &Ran| ran.samples.iter().map(|s| s.0).collect::<Vec<f64>>();
+    assert_eq!(times(&stepped), times(&located));
+}
+
+#[test]
+fn a_body_that_a_driver_pushes_into_the_ground_is_told_of() {
+    let model = text(
+        r#"
+format = 1
+[simulation]
+end = "1 s"
+[method]
+contact = "time-stepping"
+[ground.shapes.floor]
+type = "half-plane"
+[body.lift]
+mass = "1 kg"
+inertia = "0.01 kg m^2"
+position = [0, "0.3 m"]
+shapes.out = { type = "circle", radius = "0.1 m" }
+[joint.guide]
+type = "translational"
+between = ["ground", "lift"]
+direction = "90 deg"
+[driver.down]
+joint = "guide"
+position = "0.3 m - 0.5 m/s*t"
+[contact.floor]
+between = ["ground.floor", "lift"]
+law = "flores"
+stiffness = "1e6 N/m^1.5"
+restitution = 0.3
+"#,
+    );
+    let mut system = System::assemble(&model).expect("assembled");
+    let outcome = system.run(&mut ());
+    let reason = outcome.reason.expect("a reason");
+    assert!(reason.contains("contact.floor: it closes at"), "{reason}");
+    // It is there after 0.2 m at 0.5 m/s.
+    assert!((outcome.t - 0.4).abs() < 5e-3, "{}", outcome.t);
+}
+
+/// A rod at 50°, no gravity, e = 0.9 and μ = 0.5: its kinetic energy after the blow is more than before (Kane's puzzle), and that is told, with the number that the ledger has.
+#[test]
+fn what_newton_s_restitution_gains_is_told() {
+    let model = text(
+        r#"
+format = 1
+[simulation]
+end = "0.2 s"
+gravity = [0, 0]
+[method]
+contact = "time-stepping"
+[ground.shapes.floor]
+type = "half-plane"
+[body.rod]
+mass = "1 kg"
+shape = { type = "rod", length = "1 m" }
+position = [0, "0.5 m*sin(50 deg) + 0.1 m"]
+angle = "50 deg"
+velocity = ["0.9 m/s", "-1 m/s"]
+shapes.tip = { type = "circle", radius = "1e-6 m", center = ["-0.5 m", 0] }
+[contact.floor]
+between = ["ground.floor", "rod.tip"]
+law = "flores"
+stiffness = "1e6 N/m^1.5"
+restitution = 0.9
+friction = { law = "coulomb", coefficient = 0.5 }
+"#,
+    );
+    let mut system = System::assemble(&model).expect("assembled");
+    let outcome = system.run(&mut ());
+    let heat: f64 = outcome.ledger.dissipated.iter().map(|d| d.1).sum();
+    let told = outcome
+        .warnings
+        .iter()
+        .find(|w| w.code == "impact-gains-energy");
+    assert_eq!(heat < 0.0, told.is_some(), "{heat} {:?}", outcome.warnings);
+    assert!(heat < 0.0, "{heat}");
+    assert!(told.is_some_and(|w| w.element.as_deref() == Some("contact.floor")));
 }
 
 /// All samples, and whether somebody watches.

@@ -1,9 +1,10 @@
 //! Which numbers of which laws fit what was measured?
 
+mod motion;
 mod report;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use carom::card::{Parameter, Range, Role, Values};
 use carom::contact::Card;
@@ -24,7 +25,7 @@ const LARGEST: u64 = 50_000_000;
 /// The arguments of `carom fit`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom fit studies/ball-bounces.csv --laws flores,kuwabara-kono,thornton\n\nMore:\n  carom fit studies/steel-ball-force.csv --laws hysteresis,hertz-damper --mass \"46 g\" --speed \"0.3 m/s\" --param exponent=1.5\n  carom fit press.csv --laws hertz,liu --free start --json\n  carom fit pairs.csv --laws all --mass 0.05 --out DIR\n\nThe table has commas and a first line that names columns and units:\n  time [ms],force [N]                          the force of one impact\n  indentation [um],force [N] (and rate [m/s])  a loop, or a slow test\n  height [m]                                   successive bounces, the drop first\n  time [s]                                     instants at which a bouncing body strikes\n  approach speed [m/s],rebound speed [m/s]     pairs\n\nSought are all parameters that a law must be given, and its exponent; --param fixes one. Intervals are 95 %. Laws within 2 of the best in corrected AIC are not to be told apart.\n`--out DIR` writes report.html, fit.json, parameters.csv, and the pictures fit (data, best curves, residuals) and restitution.\nExit codes: 0 done (also if some laws could not be fitted), 1 none could, 2 the input is wrong."
+    after_help = "Example:\n  carom fit studies/ball-bounces.csv --laws flores,kuwabara-kono,thornton\n\nMore:\n  carom fit studies/steel-ball-force.csv --laws hysteresis,hertz-damper --mass \"46 g\" --speed \"0.3 m/s\" --param exponent=1.5\n  carom fit press.csv --laws hertz,liu --free start --json\n  carom fit pairs.csv --laws all --mass 0.05 --out DIR\n  carom fit studies/pendulum-swings.csv --model models/pendulum.toml --free \"parameters.L=0.3..3 m\" --free \"parameters.release=10..120 deg\"\n\nThe table has commas and a first line that names columns and units:\n  time [ms],force [N]                          the force of one impact\n  indentation [um],force [N] (and rate [m/s])  a loop, or a slow test\n  height [m]                                   successive bounces, the drop first\n  time [s]                                     instants at which a bouncing body strikes\n  approach speed [m/s],rebound speed [m/s]     pairs\n  time [s],slider.x [mm],contact.stop.force [N]  with --model: any channels of the model, or expressions of them\n\nSought are all parameters that a law must be given, and its exponent; --param fixes one. Intervals are 95 %. Laws within 2 of the best in corrected AIC are not to be told apart.\n`--out DIR` writes report.html, fit.json, parameters.csv, and the pictures fit (data, best curves, residuals) and restitution.\nExit codes: 0 done (also if some laws could not be fitted), 1 none could, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// The table of measured points (CSV)
@@ -32,8 +33,20 @@ pub struct Arguments {
     data: PathBuf,
 
     /// `all`, a family (elastic, linear, hysteresis, hertz-damper, plastic, state-or-volume), ids, or a list of these
-    #[arg(short, long, value_name = "LAWS")]
-    laws: String,
+    #[arg(short, long, value_name = "LAWS", required_unless_present = "model")]
+    laws: Option<String>,
+
+    /// A model whose motion was recorded: the table has `time` and channels of it; --free names what is sought
+    #[arg(
+        long,
+        value_name = "MODEL",
+        conflicts_with_all = ["laws", "kind", "mass", "speed", "param", "noise"]
+    )]
+    model: Option<PathBuf>,
+
+    /// With --model: takes the place of what the model says
+    #[arg(long, value_name = "PATH=VALUE", requires = "model")]
+    set: Vec<String>,
 
     /// What was measured, where the columns could mean several things
     #[arg(long, value_enum)]
@@ -74,8 +87,8 @@ pub struct Arguments {
     )]
     param: Vec<String>,
 
-    /// A parameter with a default that is to be sought as well; `start` for the instant of touch
-    #[arg(long, value_name = "NAME")]
+    /// A parameter with a default that is to be sought as well; `start` for the instant of touch. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m"
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     free: Vec<String>,
 
     /// How noise grows; unless given, relative for heights and speeds, absolute for forces and instants
@@ -134,6 +147,20 @@ struct Asked {
 
 /// Fits and tells.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let done = carry_out(arguments);
+    if let Err(trouble) = &done
+        && arguments.output.json
+        && !matches!(trouble, Trouble::Output(_))
+    {
+        print_json(&json!({ "status": "failed", "errors": super::errors_json(trouble) }))?;
+    }
+    done
+}
+
+fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
+    if let Some(model) = &arguments.model {
+        return motion::run(arguments, model);
+    }
     let asked = read(arguments)?;
     if let Some(dir) = &arguments.output.out {
         let names = [
@@ -223,7 +250,7 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
             arguments.starts
         ));
     }
-    let cards = match selection(&arguments.laws) {
+    let cards = match selection(arguments.laws.as_deref().unwrap_or_default()) {
         Ok(cards) => cards,
         Err(more) => {
             said.extend(more);
@@ -270,16 +297,9 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
     said.dedup();
     let path = &arguments.data;
     let shown = path.display().to_string();
-    let text = match fs::metadata(path) {
-        Ok(about) if !about.is_file() => Err(format!("{shown} is not a regular file")),
-        Ok(about) if about.len() > LARGEST => Err(format!(
-            "{shown} has {} bytes, but a table may have {LARGEST} at most. Hint: thin the record",
-            about.len()
-        )),
-        Ok(_) => fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}")),
-        Err(e) => Err(format!("cannot read {shown}: {e}")),
-    };
-    let text = text.map_err(|e| said.push(e)).unwrap_or_default();
+    let text = table_text(path)
+        .map_err(|e| said.push(e))
+        .unwrap_or_default();
     if !said.is_empty() {
         return Err(Trouble::Input(said));
     }
@@ -298,6 +318,20 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
         setup,
         title: name.unwrap_or(shown),
     })
+}
+
+/// What stands in a table.
+fn table_text(path: &Path) -> Result<String, String> {
+    let shown = path.display();
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(format!("{shown} is not a regular file")),
+        Ok(about) if about.len() > LARGEST => Err(format!(
+            "{shown} has {} bytes, but a table may have {LARGEST} at most. Hint: thin the record",
+            about.len()
+        )),
+        Ok(_) => fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}")),
+        Err(e) => Err(format!("cannot read {shown}: {e}")),
+    }
 }
 
 /// What a law is given of the parameters that are known.
@@ -350,25 +384,29 @@ fn values(card: &'static Card, params: &[(String, String)], said: &mut Vec<Strin
 
 /// A number with its unit and interval.
 fn estimate(p: &Estimate) -> [String; 3] {
+    shown(p.value, &p.unit, p.interval, p.at_bound)
+}
+
+fn shown(value: f64, unit: &str, interval: Option<[f64; 2]>, at_bound: bool) -> [String; 3] {
     let show = |x: f64| {
         // A stiffness with a broken power, or a second a metre, is read best as it is typed.
-        if p.unit.contains('^') || p.unit.is_empty() || p.unit.starts_with("s/") {
+        if unit.contains('^') || unit.is_empty() || unit.starts_with("s/") {
             let digits = if (1e-3..1e5).contains(&x.abs()) {
                 format!("{x:.5}")
             } else {
                 format!("{x:.4e}")
             };
-            format!("{digits} {}", p.unit).trim().to_string()
+            format!("{digits} {unit}").trim().to_string()
         } else {
-            pretty(x, &p.unit, 5)
+            pretty(x, unit, 5)
         }
     };
-    let interval = match p.interval {
+    let interval = match interval {
         Some([low, high]) => format!("{} … {}", show(low), show(high)),
         None => "not known from these data".into(),
     };
-    let mark = if p.at_bound { "at its bound" } else { "" };
-    [show(p.value), interval, mark.into()]
+    let mark = if at_bound { "at its bound" } else { "" };
+    [show(value), interval, mark.into()]
 }
 
 fn noise_text(asked: &Asked, fit: &Fit) -> String {
@@ -459,18 +497,10 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
         let lines: Vec<(&str, String)> = fit
             .parameters
             .iter()
-            .map(|p| {
-                let [value, interval, mark] = estimate(p);
-                let line = match (p.interval, mark.as_str()) {
-                    (None, _) => interval,
-                    (_, "") => format!("{value}   95 %: {interval}"),
-                    _ => format!("{value}   95 %: {interval}   {mark}"),
-                };
-                (p.name, line)
-            })
+            .map(|p| (p.name, line(p.interval.is_some(), estimate(p))))
             .collect();
         text.push_str(&pairs(&lines));
-        for line in strong(fit)
+        for line in strong(&names(fit), &fit.correlation)
             .into_iter()
             .chain(fit.unknowable.iter().cloned())
         {
@@ -501,6 +531,15 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
     text
 }
 
+/// A number that was found, in one line.
+fn line(known: bool, [value, interval, mark]: [String; 3]) -> String {
+    match (known, mark.as_str()) {
+        (false, _) => interval,
+        (_, "") => format!("{value}   95 %: {interval}"),
+        _ => format!("{value}   95 %: {interval}   {mark}"),
+    }
+}
+
 fn push_wrapped(text: &mut String, line: &str) {
     let indent = line.len() - line.trim_start().len();
     for part in wrap(line.trim_start(), 98 - indent) {
@@ -511,16 +550,15 @@ fn push_wrapped(text: &mut String, line: &str) {
 }
 
 /// Pairs of parameters that are strongly correlated, in words.
-fn strong(fit: &Fit) -> Vec<String> {
+fn strong(names: &[&str], correlation: &[Vec<f64>]) -> Vec<String> {
     let mut said = Vec::new();
-    for (i, row) in fit.correlation.iter().enumerate() {
+    for (i, row) in correlation.iter().enumerate() {
         for (j, r) in row.iter().enumerate().skip(i + 1) {
             if r.abs() > 0.95
-                && let (Some(a), Some(b)) = (fit.parameters.get(i), fit.parameters.get(j))
+                && let (Some(a), Some(b)) = (names.get(i), names.get(j))
             {
                 said.push(format!(
-                    "{} and {} are known mostly together: correlation {r:.4}",
-                    a.name, b.name
+                    "{a} and {b} are known mostly together: correlation {r:.4}"
                 ));
             }
         }
@@ -528,9 +566,18 @@ fn strong(fit: &Fit) -> Vec<String> {
     said
 }
 
+/// The names of what was sought.
+fn names(fit: &Fit) -> Vec<&str> {
+    fit.parameters.iter().map(|p| p.name).collect()
+}
+
 /// A number, or null.
 fn finite(x: f64) -> Value {
     if x.is_finite() { json!(x) } else { Value::Null }
+}
+
+fn finites(all: &[f64]) -> Vec<Value> {
+    all.iter().map(|x| finite(*x)).collect()
 }
 
 fn fit_json(fit: &Fit) -> Value {
@@ -548,11 +595,7 @@ fn fit_json(fit: &Fit) -> Value {
             })
         })
         .collect();
-    let matrix: Vec<Vec<Value>> = fit
-        .correlation
-        .iter()
-        .map(|row| row.iter().map(|r| finite(*r)).collect())
-        .collect();
+    let matrix: Vec<Vec<Value>> = fit.correlation.iter().map(|row| finites(row)).collect();
     let given: serde_json::Map<String, Value> = fit
         .given
         .numbers()
@@ -577,8 +620,8 @@ fn fit_json(fit: &Fit) -> Value {
         "outliers": fit.outliers.iter().map(|i| i + 1).collect::<Vec<_>>(),
         "starts": { "agreeing": fit.agreeing[0], "tried": fit.agreeing[1] },
         "settled": fit.settled,
-        "fitted": fit.fitted.iter().map(|y| finite(*y)).collect::<Vec<_>>(),
-        "residuals": fit.residuals.iter().map(|y| finite(*y)).collect::<Vec<_>>(),
+        "fitted": finites(&fit.fitted),
+        "residuals": finites(&fit.residuals),
         "restitution": fit.restitution.iter().map(|(v, e)| [finite(*v), finite(*e)]).collect::<Vec<_>>(),
     })
 }

@@ -1,9 +1,12 @@
 //! What do the commands share: printing, writing files, warnings, tables?
 
+pub mod advise;
 pub mod animate;
 pub mod check;
 pub mod compare;
+mod counting;
 pub mod fit;
+mod html;
 pub mod impact;
 mod inputs;
 pub mod laws;

@@ -113,7 +113,7 @@ pub fn restitution(text: &str) -> Result<Restitution, Vec<String>> {
     let option = |e: String| vec![format!("--restitution: {e}")];
     let text = text.trim();
     if let Some(path) = text.strip_prefix("table:") {
-        return table(path.trim()).map(Restitution::Table);
+        return table("--restitution", path.trim(), true).map(Restitution::Table);
     }
     if let Some(strengths) = text.strip_prefix("wang:") {
         let [one, other] = pair(strengths, Dimension::PRESSURE).map_err(option)?;
@@ -179,16 +179,21 @@ pub fn restitution(text: &str) -> Result<Restitution, Vec<String>> {
 /// Bytes of a table, at most.
 const LARGEST: u64 = 10_000_000;
 
-/// A file of two columns, speed and restitution. A first line of words is a header, in which `[mm/s]` names a unit; lines that begin with # say nothing.
-fn table(path: &str) -> Result<Vec<(f64, f64)>, Vec<String>> {
-    let failed = |e: std::io::Error| vec![format!("--restitution: cannot read {path}: {e}")];
+/// Measured pairs of speed and restitution, in any order.
+pub fn measured(path: &str) -> Result<Vec<(f64, f64)>, Vec<String>> {
+    table("--measured", path, false)
+}
+
+/// A file of two columns, speed and restitution, the speeds rising if `rising` says so. `option` is what asks for it. A first line of words is a header, in which `[mm/s]` names a unit; lines that begin with # say nothing.
+fn table(option: &str, path: &str, rising: bool) -> Result<Vec<(f64, f64)>, Vec<String>> {
+    let failed = |e: std::io::Error| vec![format!("{option}: cannot read {path}: {e}")];
     let about = fs::metadata(path).map_err(failed)?;
     if !about.is_file() {
-        return Err(vec![format!("--restitution: {path} is not a regular file")]);
+        return Err(vec![format!("{option}: {path} is not a regular file")]);
     }
     if about.len() > LARGEST {
         return Err(vec![format!(
-            "--restitution: {path} has {} bytes, but a table may have {LARGEST} at most",
+            "{option}: {path} has {} bytes, but a table may have {LARGEST} at most",
             about.len()
         )]);
     }
@@ -241,6 +246,7 @@ fn table(path: &str) -> Result<Vec<(f64, f64)>, Vec<String>> {
                     said.push(format!("{place}: restitution = {e}, but must be 0 ≤ x ≤ 1"));
                 }
                 if let Some(last) = points.last()
+                    && rising
                     && !(v > last.0)
                 {
                     said.push(format!(

@@ -162,7 +162,8 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
     );
     if !arguments.quiet {
         note(&match beginning {
-            Beginning::Fresh => format!("{} points, {left} of them here", study.points()),
+            Beginning::Fresh if left == study.points() => plural(left, "point"),
+            Beginning::Fresh => format!("{}, {left} of them here", plural(study.points(), "point")),
             Beginning::Resumed => format!("going on: {} of {all} points are there", all - left),
             Beginning::Complete => "all points are there already".into(),
         });
@@ -191,6 +192,14 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
             .map_err(refused)?;
     }
     finish(arguments, &study, &store, left, begun)
+}
+
+/// So many of something.
+fn plural(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
 }
 
 /// A part of a sweep is done, and others are not.
@@ -367,7 +376,11 @@ fn told(study: &Study, tally: &Tally, fits: &[Fitted], computed: u64, wall: f64)
     let mut rows = vec![
         (
             "design",
-            format!("{}, {} points", study.design.kind().name(), tally.points),
+            format!(
+                "{}, {}",
+                study.design.kind().name(),
+                plural(tally.points, "point")
+            ),
         ),
         ("failed", tally.failed.to_string()),
     ];

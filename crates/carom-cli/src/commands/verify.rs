@@ -1,18 +1,16 @@
 //! What does `carom verify` do: say how many digits of a model's numbers are to be believed?
 
-use std::io::{self, IsTerminal};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use carom::model::units::pretty;
 use carom::model::{Channel, Model};
-use carom::study::verify::{self, Number, Ran, Refused, Step, Verified};
+use carom::study::verify::{self, Effort, Number, Ran, Refused, Verified};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
+use super::counting::Counting;
 use super::model::{self, ModelArguments};
 use super::run::stop_on_signals;
 use super::{File, errors_json, print, print_json, table, write_files, written};
@@ -20,7 +18,7 @@ use crate::trouble::Trouble;
 
 pub use carom::study::verify::{json, warning};
 
-/// Digits of a number of which nobody knows how many are to be believed.
+/// Digits of the times of contacts.
 const DIGITS: usize = 7;
 /// Contacts shown one by one at most.
 const CONTACTS: usize = 12;
@@ -32,8 +30,9 @@ const TEXT: &str = "verified.txt";
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  carom verify pendulum.toml --rtol 1e-13\n\nMore:\n  carom verify slider-crank-clearance.toml --set joint.pin.law=hertz\n  carom verify slider-crank.toml --channels slider.x,driver.motor.moment --json\n  carom run slider-crank-clearance.toml --out play --verify\n\n\
-                  The model is run as it stands, with tolerances 10 to 10 000 times as tight, with a second method, and with its start moved by a hair, all on all cores. A digit is believed if all runs agree on it. How fast the moved runs part gives the horizon: the time beyond which nobody can compute the motion.\n\
-                  `over time` is a channel at its worst instant; `order` is the power of the tolerance (or of the fixed step) with which differences fall, as seen; `best` is what is to be believed of the tightest run.\n\
+                  The model is run as it stands, with tolerances 10 to 10 000 times as tight, with a second method, and with its start moved by a hair, all on all cores. A digit is believed if all runs agree on it; a run that takes more than ten times the work of the first is cut off and does not count. How fast the moved runs part gives the horizon: the time beyond which nobody can compute the motion.\n\
+                  Numbers are shown with one digit more than is believed. `least` and `largest` are those of the motion, between its samples too; `over time` is a channel at its worst sample; `order` is the power of the tolerance (or of the fixed step) with which differences fall, as seen; `best` is what is to be believed of the tightest run.\n\
+                  Ctrl-C or SIGTERM ends it and says what is known so far.\n\
                   Exit codes: 0 done, 1 a run failed or was stopped, 2 the input is wrong."
 )]
 pub struct Arguments {
@@ -47,6 +46,10 @@ pub struct Arguments {
     /// The relative tolerance whose digits are asked about, in place of the model's: 1e-14 to 0.1; where it is tighter, so are absolute tolerances
     #[arg(long, value_name = "R")]
     rtol: Option<f64>,
+
+    /// Fewer runs: two tighter ones, a second method, one start moved by a hair
+    #[arg(long)]
+    quick: bool,
 
     /// Writes verified.json and verified.txt into this directory; it is made if it is not there
     #[arg(long, value_name = "DIR")]
@@ -67,9 +70,11 @@ pub struct Arguments {
 
 /// Verifies a model. With `--json` whatever happens is one JSON value.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
-    let done = carry_out(arguments);
+    let mut said = false;
+    let done = carry_out(arguments, &mut said);
     if let Err(trouble) = &done
         && arguments.json
+        && !said
         && !matches!(trouble, Trouble::Output(_))
     {
         print_json(&json!({ "status": "failed", "errors": errors_json(trouble) }))?;
@@ -77,7 +82,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     done
 }
 
-fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
+/// `said` is whether its answer stands on standard output already.
+fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     let loaded = model::load(&arguments.model)?;
     let asked = asked(&loaded.parsed.model, arguments)?;
     if let Some(out) = &arguments.out {
@@ -86,12 +92,21 @@ fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
     // What is wrong with it is said with its place in the file.
     let _ = loaded.assemble()?;
     let stop = stop_on_signals();
-    let Some(verified) = of(&asked, arguments.quiet, &stop)? else {
+    let effort = match arguments.quick {
+        true => Effort::Quick,
+        false => Effort::Usual,
+    };
+    let Some(verified) = with(&asked, effort, arguments.quiet, &stop)? else {
         return Err(Trouble::Failed("it was stopped".into()));
     };
     let mut value = verify::json(&verified);
     if let Some(all) = value.as_object_mut() {
-        all.insert("status".into(), "completed".into());
+        let status = if verified.stopped {
+            "stopped"
+        } else {
+            "completed"
+        };
+        all.insert("status".into(), status.into());
     }
     let text = told(&verified);
     let mut notes = String::new();
@@ -104,11 +119,16 @@ fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
         notes = format!("\n{}\n", written(out, &files));
     }
     if arguments.json {
-        print_json(&value)
-    } else if arguments.quiet {
-        Ok(())
-    } else {
-        print(&format!("{text}{notes}"))
+        *said = true;
+        print_json(&value)?;
+    } else if !arguments.quiet {
+        print(&format!("{text}{notes}"))?;
+    }
+    match verified.stopped {
+        true => Err(Trouble::Failed(
+            "it was stopped: what is said rests on the runs that were done".into(),
+        )),
+        false => Ok(()),
     }
 }
 
@@ -146,33 +166,20 @@ fn asked(model: &Model, arguments: &Arguments) -> Result<Model, Trouble> {
     }
 }
 
-/// Verifies a model and shows how far it is; nothing if it was stopped.
+/// Verifies a model and shows how far it is; nothing if it was stopped before anything is known.
 pub fn of(model: &Model, quiet: bool, stop: &Arc<AtomicBool>) -> Result<Option<Verified>, Trouble> {
-    let bar = (!quiet && io::stderr().is_terminal()).then(|| {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        match ProgressStyle::with_template("[{bar:12}] {wide_msg}") {
-            Ok(style) => bar.with_style(style.progress_chars("=> ")),
-            Err(_) => bar,
-        }
-    });
-    let listener = |step: Step| {
-        if let Some(bar) = &bar {
-            bar.set_length(step.of as u64);
-            bar.set_position(step.done as u64);
-            bar.set_message(format!(
-                "verifying: {} of {} runs are done",
-                step.done, step.of
-            ));
-        }
-        match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    };
-    let verified = verify::verify(model, &listener);
-    if let Some(bar) = &bar {
-        bar.finish_and_clear();
-    }
+    with(model, Effort::Usual, quiet, stop)
+}
+
+fn with(
+    model: &Model,
+    effort: Effort,
+    quiet: bool,
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Verified>, Trouble> {
+    let counting = Counting::new("verifying", quiet, stop);
+    let verified = verify::verify_with(model, effort, &|step| counting.hear(step));
+    drop(counting);
     match verified {
         Ok(verified) => Ok(Some(verified)),
         Err(Refused::Stopped) => Ok(None),
@@ -244,7 +251,10 @@ fn told(of: &Verified) -> String {
                 };
                 let mut row = vec![
                     format!("  {}", contact.element),
-                    start.map_or_else(String::new, |n| pretty(n.2, "s", DIGITS)),
+                    start.map_or_else(String::new, |n| {
+                        let digits = n.4.digits().map_or(2, |d| d as usize + 1);
+                        pretty(n.2, "s", digits.clamp(2, DIGITS))
+                    }),
                     start.map_or_else(String::new, |n| format!("{} s", error(n.3))),
                 ];
                 if of.period.is_some() {
@@ -284,8 +294,8 @@ fn number_row(number: &Number) -> Vec<String> {
     vec![
         format!("  {}", number.name),
         number.what.into(),
-        // Not fewer than can be compared with the table of a run.
-        pretty(number.value, unit, digits.max(DIGITS)),
+        // One more than is believed: the last is a guess.
+        pretty(number.value, unit, (digits + 1).clamp(2, 15)),
         format!("{:.1e}", number.error),
         number.verdict.name(),
         number

@@ -222,6 +222,11 @@ impl Law {
         self.separation
     }
 
+    /// The restitution asked for, at whatever speed, if one was.
+    pub fn asked(&self) -> Option<&Restitution> {
+        self.restitution.as_ref()
+    }
+
     /// The restitution asked for at this approach speed in m/s, if one was.
     pub fn requested(&self, v0: f64) -> Result<Option<f64>, Fault> {
         self.restitution

@@ -28,6 +28,12 @@ impl Side {
         slip: [0.0; 3],
     };
 
+    /// How fast the gap opens by this motion of its body, m/s.
+    #[inline]
+    pub fn opens(&self, velocity: &[f64; 3]) -> f64 {
+        dot(&self.normal, velocity)
+    }
+
     /// The same as what a unit impulse does to a free body with these inverse masses (1/kg, 1/kg, 1/(kg m²)).
     #[inline]
     pub fn answered(&self, inverse: [f64; 3]) -> Side {
@@ -139,6 +145,11 @@ impl Cone {
         self.rows.get(contact).map_or(0.0, |row| row.own[0])
     }
 
+    /// What a unit impulse does to the gap's own rate, to the other, and to the slip's own, 1/kg.
+    pub fn own(&self, contact: usize) -> [f64; 3] {
+        self.rows.get(contact).map_or([0.0; 3], |row| row.own)
+    }
+
     /// What is asked of a contact, anew.
     pub fn ask(&mut self, contact: usize, ask: Ask) {
         if let Some(row) = self.rows.get_mut(contact) {
@@ -220,7 +231,7 @@ impl Cone {
         for row in &self.rows {
             let [normal, slip] = speeds(&row.sides, velocities);
             let slip = if row.friction > 0.0 { slip } else { 0.0 };
-            scale = scale.max(normal.abs()).max(slip.abs()).max(row.least.abs());
+            scale = scale.max(normal.abs()).max(slip.abs()).max(row.least);
         }
         scale
     }

@@ -116,6 +116,11 @@ impl Walk {
     fn until_work(&mut self, mut work: f64) -> bool {
         while work > 0.0 {
             let leg = self.own();
+            if leg.sticks && leg.slope[0] == 0.0 {
+                // What sticks without any freedom left does not open: what rounding leaves of its rate does no work.
+                self.rates[0] = 0.0;
+                return false;
+            }
             let (u, k) = (self.rates[0], leg.slope[0]);
             // The root of u x + k x²/2 = work without cancellation.
             let need = 2.0 * work / (u + sqrt(u * u + 2.0 * k * work));

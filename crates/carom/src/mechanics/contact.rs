@@ -168,6 +168,12 @@ impl Contact {
         Ok(self)
     }
 
+    /// The same with another law of the force.
+    pub fn with_law(mut self, follows: Follows) -> Self {
+        self.terms.follows = follows;
+        self
+    }
+
     /// The same with another least approach speed, m/s.
     pub fn with_slowest(mut self, speed: f64) -> Result<Self, Fault> {
         positive(ELEMENT, "approach speed floor", speed, "m/s")?;
@@ -268,9 +274,13 @@ impl Contact {
             .sum();
         let second = along * along / round + pull;
         let back = -2.0 * at.rate / second;
+        // However it turns, a gap that is open takes its time to close: where the centres all but meet, the normal turns faster than anything moves.
+        let (gap, speed) = (at.near.gap.max(0.0), dot(apart, apart));
+        let pulled = crate::math::sqrt(speed + 2.0 * pull.abs() * gap);
+        let straight = 2.0 * gap / (crate::math::sqrt(speed) + pulled);
         // Nearly there, it is still open.
         if second < 0.0 && back > 0.0 {
-            0.97 * back
+            0.97 * back.max(straight)
         } else {
             f64::INFINITY
         }

@@ -98,6 +98,12 @@ impl Limit {
         })
     }
 
+    /// The same with another law of both stops.
+    pub fn with_law(mut self, law: Law) -> Self {
+        self.terms.follows = Follows::Law(law);
+        self
+    }
+
     /// The same with another least approach speed (m/s, or rad/s): a slower touch counts as this fast. Without more it is 1e-5.
     pub fn with_slowest(mut self, speed: f64) -> Result<Self, Fault> {
         positive(ELEMENT, "least approach speed", speed, "m/s or rad/s")?;

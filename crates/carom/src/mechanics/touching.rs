@@ -296,6 +296,8 @@ impl Contacting {
     pub const GUARDS: usize = 5;
     /// Which of them finds the touch, and the end at zero indentation.
     pub const TOUCHING: usize = RETURN;
+    /// Which of them finds the end by the law's own rule, and the opening of the gap after it.
+    pub const PARTING: usize = PARTING;
     /// Which of them finds the turn from compression to restitution, or back.
     pub const TURNING: usize = TURN;
     /// How they are watched, whether it touches or not: what a guard does not look at is held away from zero.

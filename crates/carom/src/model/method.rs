@@ -52,7 +52,7 @@ pub struct Method {
     pub hypothesis: Hypothesis,
     /// How bodies that strike each other at the same instant follow each other.
     pub order: Order,
-    /// The step of time stepping, s; `None` is a thousandth of the time of the run, or its output step if that is shorter.
+    /// The longest step of time stepping, s; steps are made to fall on the samples. `None`: it is chosen when the mechanism is assembled, and stands in its model from then on.
     pub step: Option<f64>,
     /// Where between its ends a step takes forces: 0.5 is the middle, 1 the end.
     pub theta: f64,
@@ -109,7 +109,11 @@ impl Method {
                 }
             ),
             ContactMethod::TimeStepping => format!(
-                "time-stepping: impulses over steps of fixed length; {restitution}; solver {}",
+                "time-stepping: impulses over steps of {}; {restitution}; solver {}",
+                match self.step {
+                    Some(step) => format!("{step:.3e} s"),
+                    None => "fixed length".into(),
+                },
                 self.solver_name()
             ),
         }

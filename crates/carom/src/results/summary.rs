@@ -366,7 +366,7 @@ pub fn settings(model: &Model, system: &System, overrides: &Overrides) -> Value 
             "max_steps": solver.max_steps,
             "touch": touch,
         },
-        "method": method(&model.method),
+        "method": method(&system.model().method),
         "constraints": control,
         "overrides": overrides.json(),
     })
@@ -385,7 +385,7 @@ fn method(method: &Method) -> Value {
         ContactMethod::TimeStepping => json!({
             "contact": contact,
             "restitution": method.restitution_name(),
-            // Null where nobody chose it.
+            // As it was taken: the one that was asked for or chosen, made to fall on the samples.
             "step": method.step,
             "theta": method.theta,
             "solver": method.solver_name(),

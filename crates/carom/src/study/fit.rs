@@ -3,6 +3,8 @@
 //! [`read`] takes a table of measured points; [`fit`] puts laws to it, each with its unknown parameters: bounded least squares from several starts, robust against outliers, with 95 % intervals, correlations, words on what
 //! cannot be known, and a ranking by the corrected criterion of Akaike. Where only what comes back of a speed was measured (bounces, pairs of speeds), plain curves of restitution over speed are fitted beside the laws.
 //!
+//! Where the motion of a whole mechanism was recorded, [`read_record`] takes the table and [`fit_motion`] puts a model to it, with those of its numbers free that are named.
+//!
 //! ```
 //! use carom::card::Values;
 //! use carom::contact;
@@ -20,13 +22,17 @@ mod data;
 mod forward;
 mod judge;
 mod least;
+mod motion;
+mod record;
 #[cfg(feature = "plot")]
 mod show;
 mod unknowns;
 
 pub use data::{Data, Kind, read};
+pub use motion::{Found, Free, Misfit, Moved, Subject, fit_motion};
+pub use record::{Record, Series, read_record};
 #[cfg(feature = "plot")]
-pub use show::{chart, restitution_chart};
+pub use show::{chart, motion_chart, restitution_chart};
 
 use crate::card::{Fault, Need, Range, Role, Values};
 use crate::contact::{Calibration, Card, Law};
@@ -118,7 +124,37 @@ impl Setup {
         let whole = if largest > 0.0 { largest } else { 1.0 };
         match self.noise_of(data) {
             Noise::Absolute => vec![whole; data.y.len()],
-            Noise::Relative => data.y.iter().map(|y| y.abs().max(0.01 * whole)).collect(),
+            Noise::Relative => {
+                // A point that has fallen far below its like must not count for more because of that.
+                let usual = usual(data);
+                let sized = data.y.iter().zip(&usual);
+                sized
+                    .map(|(y, usual)| y.abs().max(0.5 * usual).max(0.01 * whole))
+                    .collect()
+            }
+        }
+    }
+}
+
+/// What every value would be if it were like the others: of pairs of speeds the middle restitution times the approach, of a series the middle one of five neighbours.
+fn usual(data: &Data) -> Vec<f64> {
+    let middle = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(0.0)
+    };
+    match data.kind {
+        Kind::Speeds => {
+            let pairs = data.y.iter().zip(&data.x).filter(|(_, x)| **x > 0.0);
+            let restitution = middle(pairs.map(|(y, x)| (y / x).abs()).collect());
+            data.x.iter().map(|x| restitution * x.abs()).collect()
+        }
+        _ => {
+            let around = |i: usize| {
+                let range = i.saturating_sub(2)..(i + 3).min(data.y.len());
+                let values = data.y.get(range).unwrap_or_default();
+                middle(values.iter().map(|y| y.abs()).collect())
+            };
+            (0..data.y.len()).map(around).collect()
         }
     }
 }
@@ -249,6 +285,8 @@ pub struct Fit {
     pub condition: f64,
     /// How many independent combinations of the parameters are known.
     pub rank: usize,
+    /// How many numbers it is charged with in the ranking: combinations that could be known with these data, also where the best curve lies at an end (no damping, say) at which one of them fades.
+    pub charged: usize,
     /// Points less what is known.
     pub freedom: usize,
     /// The standard deviation of the noise: in the unit of the data, or as a share of the value where noise is relative.
@@ -463,15 +501,30 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             candidate.id()
         )]));
     };
-    let free: Vec<Unknown> = forward
-        .unknowns
+    // Kept apart from what the curve is computed with.
+    let unknowns = forward.unknowns.clone();
+    let free: Vec<judge::Sought<'_>> = unknowns
         .iter()
         .zip(&dead)
         .filter(|(_, dead)| !**dead)
-        .map(|(unknown, _)| unknown.clone())
+        .map(|(unknown, _)| judge::Sought {
+            name: unknown.name,
+            log: unknown.log,
+        })
         .collect();
     let variance = least::variance(&found.r, scale, p);
     let judged = judge::judge(&columns, variance, &free);
+    // Nothing is told by a law whose numbers all fall silent where it fits best: they were there to be chosen.
+    let mut charged = judged.rank.max(usize::from(!unknowns.is_empty()));
+    for start in starts.iter().take(3) {
+        let Some(there) = least::search(&mut forward, &bounds, &pick(start), f64::INFINITY, 0)
+        else {
+            continue;
+        };
+        if let Some(columns) = least::jacobian(&mut forward, &bounds, &there) {
+            charged = charged.max(judge::judge(&columns, variance, &free).rank);
+        }
+    }
     let freedom = n.saturating_sub(judged.rank).max(1);
     let t = judge::student95(freedom);
     let noise = match setup.loss {
@@ -550,6 +603,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         unknowable,
         condition: judged.condition,
         rank: judged.rank,
+        charged,
         freedom,
         noise: noise
             * if absolute {
@@ -663,7 +717,7 @@ fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
     let n = data.y.len() as f64;
     for fit in fits.iter_mut() {
         // The noise is a number that was found as well.
-        let k = fit.rank as f64 + 1.0;
+        let k = fit.charged as f64 + 1.0;
         let sum = 2.0 * least::cost(&residuals(fit), scale);
         let few = if n > k + 1.0 {
             2.0 * k * (k + 1.0) / (n - k - 1.0)
@@ -724,6 +778,24 @@ fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
             (Some(_), Some(_)) => "without a rate the points are taken as the loop of one impact of that mass and speed".into(),
             _ => "without a rate the points are taken as measured slowly, so that no damper shows. Hint: a column `rate [m/s]`, or --mass and --speed of the impact".into(),
         });
+    }
+    if data.kind == Kind::Speeds {
+        let gains = data.y.iter().zip(&data.x).filter(|(y, x)| y > x).count();
+        if gains > 0 {
+            notes.push(format!(
+                "{gains} of {} pairs rebound faster than they came, which no law of contact does: columns exchanged, speeds of something that is driven, or noise?",
+                data.y.len()
+            ));
+        }
+    }
+    if data.kind == Kind::Heights {
+        let grow = data.y.windows(2).filter(|h| h[1] > h[0]).count();
+        if grow > 0 {
+            notes.push(format!(
+                "{grow} of {} bounces are higher than the one before, which no law of contact makes them: heights out of order, a floor that moves, or noise?",
+                data.y.len()
+            ));
+        }
     }
     if let Some(best) = fits.first() {
         if !best.outliers.is_empty() {

@@ -1,8 +1,10 @@
 //! What is learnt by running many impacts or systems?
 //!
-//! So far: several laws on one impact, side by side; the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its
+//! So far: which law suits what is known of a contact; several laws on one impact, side by side; the curves of contact laws (what a law returns over what it was asked for, or over the approach speed; its hysteresis factor; its
 //! force at rest); which laws and which numbers fit what was measured; many points of a parameter space; the figures of the papers, computed again; and how many digits of a model's numbers are to be believed.
 
+pub mod advise;
+pub mod choice;
 pub mod compare;
 mod curves;
 pub mod fit;

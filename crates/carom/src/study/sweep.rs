@@ -29,6 +29,7 @@ use std::path::PathBuf;
 
 use crate::model::diagnostic::Diagnostic;
 use crate::model::expression::Expression;
+use crate::model::file::schema_of;
 use crate::model::file::{Source, Table};
 
 pub use design::{Design, Kind, Levels};
@@ -37,6 +38,8 @@ pub use file::read;
 pub use fit::{Fitted, fitted};
 pub use laboratory::Laboratory;
 pub use mechanism::{Mechanism, Section};
+pub(super) use mechanism::{express, first, named};
+pub(super) use output::Gathered;
 pub use output::{Of, OfRun, Output, QUANTITIES, Quantity, Take};
 #[cfg(all(feature = "plot", feature = "files"))]
 pub use page::page;
@@ -47,7 +50,13 @@ pub use picture::{Fit, Picture, Shape};
 pub use pictures::{Drawn, draw};
 #[cfg(feature = "files")]
 pub use store::{Beginning, RESULTS, RESULTS_CSV, Store, StoreError, Tally, merge, write_csv};
+pub(super) use work::typed;
 pub use work::{Block, Shard, Worker};
+
+/// The JSON schema of study files, for editors: from the description by which they are read.
+pub fn schema() -> String {
+    schema_of("Carom study file", &tables::ROOT)
+}
 
 /// A parameter that is varied.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,6 +5,7 @@
 
 mod contacts;
 mod digits;
+mod extremes;
 mod horizon;
 #[cfg(feature = "files")]
 mod json;
@@ -95,6 +96,8 @@ pub struct Verified {
     pub horizon: Horizon,
     /// What the energies lack at the end, as a part of the largest of them, for the run as asked for.
     pub residual: f64,
+    /// Whether the listener ended it: it rests on the runs that were done by then.
+    pub stopped: bool,
 }
 
 impl Verified {
@@ -102,6 +105,19 @@ impl Verified {
     pub fn lost(&self) -> Option<f64> {
         self.horizon.lost(self.time[1])
     }
+}
+
+/// So many tighter runs where it has to be quick.
+const QUICK: usize = 2;
+
+/// How much is done to find out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Four tighter runs, a second method, three starts.
+    #[default]
+    Usual,
+    /// Two tighter runs, a second method, one start.
+    Quick,
 }
 
 /// The same model with another relative tolerance. Where it is tighter, absolute tolerances are tightened by the same factor: they would bound the digits otherwise.
@@ -116,51 +132,77 @@ pub fn at(model: &Model, rtol: f64) -> Model {
 
 /// Runs a model again and again and says how many digits of its numbers are to be believed.
 pub fn verify(model: &Model, listener: Listener<'_>) -> Result<Verified, Refused> {
+    verify_with(model, Effort::Usual, listener)
+}
+
+/// The same, with more or less effort. What was known when the listener ended it is told if it is more than one run.
+pub fn verify_with(
+    model: &Model,
+    effort: Effort,
+    listener: Listener<'_>,
+) -> Result<Verified, Refused> {
     if model.simulation.analysis != Analysis::Dynamic {
         return Err(Refused::Analysis(model.simulation.analysis));
     }
     let system = System::assemble(model).map_err(Refused::Model)?;
     let channels = system.channels().to_vec();
     let traced = Traced::new(model, &channels);
-    let mut plans = runs::plans(model);
+    // With the step that was chosen, where nobody asked for one.
+    let mut plans = runs::plans(system.model());
+    let directions = match effort {
+        Effort::Usual => horizon::DIRECTIONS,
+        Effort::Quick => {
+            plans.truncate(1 + QUICK);
+            1
+        }
+    };
     let grains = model.of_grains().next().is_some();
-    let ahead = if grains { 0 } else { horizon::DIRECTIONS };
+    let ahead = if grains { 0 } else { directions };
     let seconds = usize::from(runs::other(model, false).is_some());
     let work = runs::Work::new(&traced, listener, plans.len() + seconds + ahead);
-    // The run itself comes first: it says whether the motion is stiff.
-    let mut ran: Vec<runs::Run> = plans.iter().take(1).map(|p| work.run(p, None)).collect();
-    let ended = ran.iter().all(|r| r.ran.status == Status::Completed);
-    if ended && !work.is_stopped() {
-        plans.extend(runs::other(model, ran.iter().any(|r| r.stiff)));
-        let rest = plans.get(1..).unwrap_or_default();
-        ran.extend(many::each(rest, |plan| work.run(plan, None)));
-    }
-    let Some(asked) = ran.first().filter(|r| r.ran.status == Status::Completed) else {
-        let first = ran.first();
-        if work.is_stopped() {
-            return Err(Refused::Stopped);
-        }
-        let reason = first.and_then(|r| r.ran.reason.clone());
-        return Err(Refused::Failed(reason.unwrap_or_default()));
+    // The run itself comes first: it says whether the motion is stiff, and how much work is too much.
+    let Some(asked) = plans.first().map(|plan| work.run(plan, u64::MAX)) else {
+        return Err(Refused::Failed(String::new()));
     };
+    match asked.ran.status {
+        Status::Completed => {}
+        _ if work.is_stopped() => return Err(Refused::Stopped),
+        _ => return Err(Refused::Failed(asked.ran.reason.unwrap_or_default())),
+    }
+    plans.extend(runs::other(model, asked.stiff));
+    let own = model.solver.integrator;
+    let rest = plans.get(1..).unwrap_or_default();
+    let others = many::each(rest, |plan| work.run(plan, plan.budget(&asked, own)));
     let scales = horizon::Scales::of(&asked.table, &traced);
+    let start = model.simulation.start;
+    let touches = asked.contacts.iter().any(|c| c.episode.start <= start);
+    let mut ran = vec![asked];
+    ran.extend(others);
     // The start is moved where the errors of the method are smallest.
     let tightest = ran
         .iter()
         .rposition(|r| r.ran.role != Role::Second && r.ran.status == Status::Completed)
         .unwrap_or(0);
     let moved: Vec<usize> = (0..ahead).collect();
-    let nudged = match plans.get(tightest) {
-        Some(plan) => many::each(&moved, |direction| {
+    let nudged: Vec<runs::Run> = match (plans.get(tightest), ran.first()) {
+        (Some(plan), Some(asked)) => {
             let plan = Plan {
                 role: Role::Moved,
                 ..plan.clone()
             };
-            work.run(&plan, Some((*direction, &scales)))
-        }),
-        None => Vec::new(),
+            // What its twin was allowed is not denied to it for a step.
+            let budget = plan.budget(asked, own).saturating_mul(2);
+            let all = many::each(&moved, |direction| {
+                let ways = horizon::Nudge::ways(*direction, touches, &scales);
+                work.run_moved(&plan, budget, &ways)
+            });
+            all.into_iter().flatten().collect()
+        }
+        _ => Vec::new(),
     };
-    if work.is_stopped() {
+    let others = ran.iter().skip(1);
+    let done = others.filter(|r| r.ran.status == Status::Completed).count();
+    if work.is_stopped() && done == 0 {
         return Err(Refused::Stopped);
     }
     let time = [model.simulation.start, model.simulation.end];
@@ -180,22 +222,28 @@ pub fn verify(model: &Model, listener: Listener<'_>) -> Result<Verified, Refused
         .collect();
     let (numbers, contacts, residual) = match ran.first() {
         Some(asked) => {
+            let sizes = digits::Sizes::new(model, &channels, asked, &scales);
             let mut numbers = digits::energies(asked, &others);
+            // How far energies and joints are off is no number of the motion.
+            let off = [
+                Channel::Energy(Account::Residual),
+                Channel::Violation,
+                Channel::ViolationRate,
+            ];
             let named = channels.iter().enumerate();
-            let named =
-                named.filter(|(_, channel)| **channel != Channel::Energy(Account::Residual));
-            for (column, channel) in named {
-                let mut found = digits::channel(model, *channel, column, asked, &others);
+            for (column, channel) in named.filter(|(_, channel)| !off.contains(channel)) {
+                let mut found = digits::channel(model, *channel, column, asked, &others, &sizes);
                 // Energies at the end are there already.
                 let there = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
                 found.retain(|n| !there(n));
                 numbers.extend(found);
             }
-            let contacts = contacts::compare(asked, &others, period, time, lost);
+            let contacts = contacts::compare(asked, &others, period, time, lost, &sizes);
             (numbers, contacts, digits::imbalance(&asked.ledger))
         }
         None => (Vec::new(), Contacts::default(), f64::NAN),
     };
+    let stopped = work.is_stopped();
     Ok(Verified {
         title: model.title.clone(),
         rtol: model.solver.rtol,
@@ -206,5 +254,6 @@ pub fn verify(model: &Model, listener: Listener<'_>) -> Result<Verified, Refused
         contacts,
         horizon,
         residual,
+        stopped,
     })
 }

@@ -1,6 +1,6 @@
 //! How are the parts put together: consistent positions and velocities, degrees of freedom, redundant joints?
 
-use crate::card::short;
+use crate::card::{rounded, short};
 use crate::math;
 use crate::mechanics::{Driven, Joint, Measure, Pose, pose_all};
 use crate::model::{Analysis, ContactMethod, Model};
@@ -113,7 +113,7 @@ impl System {
         if model.simulation.analysis == Analysis::Dynamic {
             beyond_stops(model, &equations.poses, size(&q))?;
             own_variables(model, &equations)?;
-            warnings.extend(overlaps(&mut equations, size(&q)));
+            warnings.extend(overlaps(&mut equations, size(&q), model.method.contact));
         }
         warnings.extend(off_centres(&equations, &names));
         warnings.extend(striking::as_coulomb(model));
@@ -206,19 +206,32 @@ fn own_variables(model: &Model, equations: &Equations) -> Result<(), Vec<Trouble
 }
 
 /// Bodies that start inside each other by more than a contact at rest would be, and those where nothing says which way they part.
-fn overlaps(equations: &mut Equations, size: f64) -> Vec<Warning> {
+fn overlaps(equations: &mut Equations, size: f64, method: ContactMethod) -> Vec<Warning> {
     let mut warnings = Vec::new();
+    let (becomes, hint) = match method {
+        ContactMethod::Compliant => (
+            "the bodies are thrown apart by what is stored there",
+            "the energy it starts with stands in the ledger",
+        ),
+        ContactMethod::Piecewise => (
+            "without compliance nothing is stored there, and the bodies are put side by side",
+            "what is deeper than a fiftieth of the smaller shape is not put right",
+        ),
+        ContactMethod::TimeStepping => (
+            "nothing is stored there; they are lifted out of each other in the first step",
+            "what that takes stands in the residual of the energy",
+        ),
+    };
     for (element, site, depth, unique) in equations.touches.overlaps(&equations.poses) {
         if depth > HAIR * size {
             warnings.push(Warning {
                 code: "starts-overlapping",
                 element: Some(element.clone()),
                 time: None,
-                message: format!(
-                    "{site} starts {} m deep: the bodies are thrown apart by what is stored there",
-                    short(depth)
+                message: format!("{site} starts {} m deep: {becomes}", rounded(depth)),
+                hint: format!(
+                    "check positions, radii and on which side each shape is solid; {hint}"
                 ),
-                hint: "check positions, radii and on which side each shape is solid; the energy it starts with stands in the ledger".into(),
             });
         }
         if !unique {

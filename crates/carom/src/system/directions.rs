@@ -120,14 +120,14 @@ const ROUNDS: usize = 4;
 
 impl Shares {
     /// Solves A x = b, row by row, for the x of which rounding and dependence leave something to say. `a` is n × n; diagonals are positive where a row means something. What only sums decide stays as
-    /// near as it can to what `x` comes in with, and is shared equally beyond that.
-    pub fn solve(&mut self, a: &[f64], b: &[f64], x: &mut [f64]) {
+    /// near as it can to what `x` comes in with, and is shared in proportion to the weights beyond that, equally where they are equal.
+    pub fn solve(&mut self, a: &[f64], b: &[f64], weights: &[f64], x: &mut [f64]) {
         let n = x.len();
         self.scale.clear();
         self.scale.extend((0..n).map(|i| {
             let diagonal = a[i * n + i];
             if diagonal > 0.0 {
-                1.0 / math::sqrt(diagonal)
+                math::sqrt(weights[i] / diagonal)
             } else {
                 0.0
             }
@@ -225,7 +225,7 @@ mod tests {
             .flat_map(|x| places.iter().map(move |y| 1.0 + x * y))
             .collect();
         let mut x = [0.0; 3];
-        Shares::default().solve(&a, &[3.0; 3], &mut x);
+        Shares::default().solve(&a, &[3.0; 3], &[1.0; 3], &mut x);
         // What nothing decides is known as well as rounding is small against what makes it soft.
         let shared = 4.0 * f64::EPSILON / super::SOFT;
         for (x, known) in x.iter().zip([1.5, 0.75, 0.75]) {
@@ -233,9 +233,16 @@ mod tests {
         }
         // They bear what they bore, and share the rest.
         let mut x = [2.0, 0.0];
-        Shares::default().solve(&[1.0; 4], &[3.0; 2], &mut x);
+        Shares::default().solve(&[1.0; 4], &[3.0; 2], &[1.0; 2], &mut x);
         assert!(
             (x[0] - 2.5).abs() < shared && (x[1] - 0.5).abs() < shared,
+            "{x:?}"
+        );
+        // Who can bear more bears more.
+        let mut x = [0.0, 0.0];
+        Shares::default().solve(&[1.0; 4], &[3.0; 2], &[1.0, 0.5], &mut x);
+        assert!(
+            (x[0] - 2.0).abs() < shared && (x[1] - 1.0).abs() < shared,
             "{x:?}"
         );
         let mut x = [0.0; 3];
@@ -244,7 +251,7 @@ mod tests {
         let b: Vec<f64> = (0..3)
             .map(|i| (0..3).map(|j| a[3 * i + j] * known[j]).sum())
             .collect();
-        Shares::default().solve(&a, &b, &mut x);
+        Shares::default().solve(&a, &b, &[1.0, 0.3, 1.0], &mut x);
         for (x, known) in x.iter().zip(known) {
             assert!((x - known).abs() < 1e-12, "{x} {known}");
         }

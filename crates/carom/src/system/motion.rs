@@ -198,8 +198,12 @@ impl Motion<'_, '_> {
             self.contacts.extend(changes.ended);
             trace::keep_some(&mut self.contacts, TRACED);
         }
-        let undecided = std::mem::take(&mut self.shared.borrow_mut().system.equations.undecided);
-        let undecided = undecided.into_iter().map(undecided_grip);
+        let (undecided, rigid) = {
+            let equations = &mut self.shared.borrow_mut().system.equations;
+            let undecided = std::mem::take(&mut equations.undecided);
+            (undecided, equations.touches.is_rigid())
+        };
+        let undecided = undecided.into_iter().map(|who| undecided_grip(who, rigid));
         for warning in changes.warnings.into_iter().chain(undecided) {
             let known = |w: &Warning| w.code == warning.code && w.element == warning.element;
             if !self.warnings.iter().any(known) {
@@ -570,12 +574,18 @@ impl Flow for Motion<'_, '_> {
 }
 
 /// Surfaces of which it could not be decided whether they hold or slide.
-fn undecided_grip((element, t): (String, f64)) -> Warning {
+fn undecided_grip((element, t): (String, f64), rigid: bool) -> Warning {
     Warning {
         code: "grip-undecided",
         element: Some(element),
         time: Some(t),
-        message: "whether the surfaces hold or slide could not be decided: each answer contradicts the forces that follow from it. They were left as they last were, until the next change".into(),
+        message: format!(
+            "whether the surfaces hold or slide could not be decided: each answer contradicts the forces that follow from it. {}",
+            match rigid {
+                true => "They were held for some moments, even where that took more friction than the coefficient allows",
+                false => "They were left as they last were, until the next change",
+            }
+        ),
         hint: "friction that presses the harder the harder it rubs has no answer, or several: a smaller coefficient, or a law that is smooth in the speed (ambrosio, tanh) has one".into(),
     }
 }

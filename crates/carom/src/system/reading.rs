@@ -37,7 +37,7 @@ impl Ledger {
         let throughput = scale + works + heats.sum::<f64>();
         // No difference of energies is known better than they can be written: where everything stands still that is all there is.
         let sizes = self.kinetic.abs() + self.gravitational.abs() + self.elastic.abs();
-        let rounding = 64.0 * f64::EPSILON * sizes;
+        let rounding = 256.0 * f64::EPSILON * sizes;
         if self.residual.abs() <= (part * throughput).max(rounding) || !(throughput > 0.0) {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::card::short;
 use crate::model::{Analysis, ContactMethod};
 use crate::solve::Statistics;
 
@@ -147,6 +148,27 @@ pub struct Outcome {
     pub modes: Vec<Mode>,
     /// Of the analysis `static`: how it rests.
     pub rest: Option<Rest>,
+}
+
+/// Why steps of this length (s) cannot be taken from `start` to `end` (s), so many of them where `most` are allowed.
+pub(super) fn no_steps(
+    asked: f64,
+    [start, end]: [f64; 2],
+    count: u64,
+    most: u64,
+) -> Option<String> {
+    if !(end >= start && asked > 0.0) {
+        return Some(format!(
+            "the step is {asked} s and time runs from {start} s to {end} s; allowed: a step above 0 and an end not before the start"
+        ));
+    }
+    (count > most).then(|| {
+        format!(
+            "{:.4e} steps of {} s are needed, and `max_steps` allows {most}; a longer step, or a larger max_steps",
+            (end - start) / asked,
+            short(asked)
+        )
+    })
 }
 
 impl System {

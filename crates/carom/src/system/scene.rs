@@ -14,7 +14,7 @@ use super::frame::{Balance, Frame, Look, When};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::{Energies, Ledger};
-use super::run::{Observer, Outcome, Progress, Status};
+use super::run::{Observer, Outcome, Progress, Status, no_steps};
 
 mod carrying;
 mod check;
@@ -69,19 +69,7 @@ impl System {
         };
         let (count, step) = plan(end - start, asked);
         let most = self.model.solver.max_steps;
-        let refused = if !(end >= start && asked > 0.0) {
-            Some(format!(
-                "the step is {asked} s and time runs from {start} s to {end} s; allowed: a step above 0 and an end not before the start"
-            ))
-        } else if count > most {
-            Some(format!(
-                "{:.4e} steps of {} s are needed, and `max_steps` allows {most}; a longer step, or a larger max_steps",
-                (end - start) / asked,
-                short(asked)
-            ))
-        } else {
-            None
-        };
+        let refused = no_steps(asked, [start, end], count, most);
         let count = if end > start { count } else { 0 };
         let step = if step > 0.0 { step } else { asked };
         let heaps = match refused {

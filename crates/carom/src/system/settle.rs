@@ -327,7 +327,8 @@ impl Equations {
             Grip::Bends => {
                 let longest = one.law.sprung()?.longest(one.at.normal);
                 let state = one.at.state;
-                (state.abs() > longest * (1.0 + 10.0 * BEYOND)).then(|| Grip::Slips(state.signum()))
+                let beyond = state.abs() > longest * (1.0 + 10.0 * BEYOND);
+                beyond.then(|| Grip::slipped(one.law, &one.at, &one.found))
             }
             // Where forces jump a spring may be at its limit while the surfaces go back already, or the limit outruns them: it bends.
             Grip::Slips(_) => {

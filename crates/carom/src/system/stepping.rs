@@ -4,15 +4,16 @@
 //!
 //! 1. Half way, at q + (1 − θ) h v, forces, joints and contacts are looked at. Forces take the velocity that is foreseen there, in two passes.
 //! 2. The velocity without contacts is v + h a, with the accelerations of the mechanism and its joints.
-//! 3. All contacts whose gap is closed half way get impulses: no gap closes any further (it opens with −e times the speed before, Newton), and friction stays in its cone (`problem`; `crate::impulse`).
+//! 3. All contacts whose gap is closed half way, or would be at the end, get impulses: no gap closes any further (it opens with −e times the speed before, Newton), and friction stays in its cone (`problem`;
+//!    `crate::impulse`). Who would overlap at the end because others were struck is struck too. So hardly anything ever overlaps: lifting bodies out of each other again would feed energy into every heap.
 //! 4. Positions go on with θ of the new velocity and 1 − θ of the old one; then they are put back onto joints and drivers, and velocities with them. What overlaps and does not part by itself is pushed apart by a pass of
 //!    the same solver on gaps, which no velocity feels.
 //!
 //! With θ = ½ smooth motion is of second order, and what gravity and impulses do to the energy is accounted for exactly; impacts are never located, so that where there are any the whole is of first order. What joints, springs and the
 //! pushing apart lose or gain stands in the residual of the ledger.
 
-use crate::card::short;
-use crate::impulse::{Ask, Patience, Side};
+use crate::card::{rounded, short};
+use crate::impulse::{Ask, Patience, Side, Swept};
 use crate::mechanics::pose_all;
 use crate::model::{Channel, Control, StepSolver};
 use crate::solve::Statistics;
@@ -23,26 +24,33 @@ use super::frame::{Arrow, Balance, Frame, Look, When};
 use super::mechanism::System;
 use super::note::Warning;
 use super::reading::{Energies, Ledger};
-use super::run::{Observer, Outcome, Phase, Progress, Status};
+use super::run::{Observer, Outcome, Phase, Progress, Status, no_steps};
 use super::saddle::Rank;
-use super::scene::{balance, plan};
+use super::scene::balance;
 
 mod check;
 mod grains;
+mod length;
 mod pivots;
 mod problem;
 mod sites;
 mod surface;
 
 use grains::Group;
+use length::Schedule;
 use pivots::Pivots;
-use problem::{Problem, Who};
+use problem::{Pace, Problem, Who};
 use sites::Sites;
 
 /// More than this part of what was turned over may not be missing in the balance: the scheme is of first order.
 const MISSING: f64 = 2e-2;
+/// Nor more than this part of the heat, unless it is less than the second part of all that was turned over.
+const DOUBTED: f64 = 0.1;
+const SMALL: f64 = 1e-3;
 /// What overlaps and will have parted after so many steps is left to itself.
 const LEAVING: f64 = 10.0;
+/// How often those who are pushed into others in a step are looked for: news travels one body a turn.
+const WAKES: usize = 64;
 /// How closely what overlaps is pushed apart, as a part of the deepest overlap.
 const APART: f64 = 1e-3;
 
@@ -54,8 +62,9 @@ struct Stepping {
     /// In the middle of the step; and what is pushed apart at its end.
     middle: Vec<[f64; 3]>,
     shift: Vec<[f64; 3]>,
-    /// The velocities before.
+    /// The velocities before, and as they would be without contacts.
     before: Vec<[f64; 3]>,
+    free: Vec<[f64; 3]>,
     foreseen: Vec<f64>,
     works: Vec<f64>,
     powers: Vec<f64>,
@@ -99,13 +108,22 @@ struct Cost {
     crowded: u64,
     /// The largest way of a body in a step, m, and when (s).
     way: [f64; 2],
+    /// The most energy that the impulses of a step brought in, J, when (s), and at which site most.
+    gained: (f64, f64, usize),
+    /// The first contact that its own friction drives together.
+    painleve: Option<Driven>,
 }
 
-/// The step that was asked for, s: a thousandth of the run, or the output step where that is shorter.
-fn asked(system: &System) -> f64 {
-    let span = system.model.simulation.end - system.start;
-    let usual = (1e-3 * span).min(system.model.output_step());
-    system.model.method.step.unwrap_or(usual)
+/// A contact that its own friction drives together (Painlevé).
+#[derive(Clone, Copy, Debug)]
+struct Driven {
+    site: usize,
+    /// s.
+    when: f64,
+    /// How a unit of impulse with its friction moves the gap, 1/kg, the coefficient, and that from which on this can be.
+    factor: f64,
+    friction: f64,
+    critical: f64,
 }
 
 impl System {
@@ -120,24 +138,13 @@ impl System {
         self.equations.jammed = None;
         self.equations.rows(start, &q, &v);
         let first = self.energies(start, &q, &v);
-        let asked = asked(self);
-        let (count, step) = plan(end - start, asked);
+        let every = self.model.output_step();
+        let asked = self.model.method.step.unwrap_or(every);
+        let schedule = Schedule::new(start, end, every, asked);
+        let count = schedule.count();
         let most = self.model.solver.max_steps;
-        let refused = if !(end >= start && asked > 0.0) {
-            Some(format!(
-                "the step is {asked} s and time runs from {start} s to {end} s; allowed: a step above 0 and an end not before the start"
-            ))
-        } else if count > most {
-            Some(format!(
-                "{:.4e} steps of {} s are needed, and `max_steps` allows {most}; a longer step, or a larger max_steps",
-                (end - start) / asked,
-                short(asked)
-            ))
-        } else {
-            None
-        };
-        let count = if end > start { count } else { 0 };
-        let h = if step > 0.0 { step } else { asked };
+        let refused = no_steps(asked, [start, end], count, most);
+        let h = schedule.usual();
         if let Some(reason) = refused {
             let (y, failed) = (self.state(), Status::Failed);
             let none = Statistics::default();
@@ -159,18 +166,13 @@ impl System {
         };
         let (mut status, mut reason) = (Status::Completed, None);
         let due = |number: u64, every: f64| (number as f64 * every / h).round() as u64;
-        let every = self.model.output_step();
         let snapshot_step = self.model.simulation.snapshot_step;
-        let (mut samples, mut snapshots) = (0, 0);
+        let mut snapshots = 0;
         self.equations.outside = vec![0.0; q.len()];
         while reason.is_none() {
             let (t, steps) = (progress.t, progress.steps);
-            if steps == count || due(samples, every) <= steps {
+            if schedule.samples(steps) {
                 stepping.sample(self, t, observer);
-                // Where samples are asked for more often than there are steps, those in between fall out.
-                while due(samples, every) <= steps {
-                    samples += 1;
-                }
             } else {
                 stepping.show(self, t, When::Step, observer);
             }
@@ -185,11 +187,9 @@ impl System {
             if steps == count {
                 break;
             }
-            // From the count, so that nothing adds up.
-            let next = match steps + 1 == count {
-                true => end,
-                false => start + (steps + 1) as f64 * h,
-            };
+            let next = schedule.time(steps + 1);
+            stepping.h = schedule.length(steps);
+            stepping.sites.step = stepping.h;
             if let Err(trouble) = stepping.step(self, t, next) {
                 reason = Some(trouble);
                 break;
@@ -248,6 +248,7 @@ impl Stepping {
             middle: q.clone(),
             shift: vec![[0.0; 3]; q.len()],
             before: v.clone(),
+            free: v.clone(),
             foreseen: vec![0.0; n],
             works: vec![0.0; system.works.count()],
             powers: vec![0.0; system.works.count()],
@@ -332,7 +333,7 @@ impl Stepping {
         }
         self.gather(system)
             .map_err(|trouble| format!("at t = {} s: {trouble}", short(when)))?;
-        let scale = self.solve(when);
+        let scale = self.solve(when)?;
         self.note(system, [t, next], scale);
         self.work(system, when, scale)?;
         for ((q, middle), v) in self.q.iter_mut().zip(&self.middle).zip(&self.v) {
@@ -367,7 +368,7 @@ impl Stepping {
         Ok(())
     }
 
-    /// Who touches half way through the step.
+    /// Who touches half way through the step, or may until its end.
     fn gather(&mut self, system: &mut System) -> Result<(), String> {
         let Self {
             problem,
@@ -376,24 +377,70 @@ impl Stepping {
             sides,
             middle,
             before,
+            v,
             ..
         } = self;
         problem.clear();
         sides.clear();
+        let pace = Pace {
+            before,
+            free: v,
+            step: self.h,
+            theta: self.theta,
+        };
         let (poses, saddle) = (&system.equations.poses, &mut system.equations.saddle);
-        sites.gather(poses, before, saddle, problem, sides)?;
+        sites.gather(poses, &pace, saddle, problem, sides)?;
         for (i, group) in groups.iter_mut().enumerate() {
-            group.gather(i, middle, poses, before, saddle, problem, sides)?;
+            group.gather(i, middle, poses, &pace, saddle, problem, sides)?;
         }
         Ok(())
     }
 
-    /// Finds the impulses; the largest speed that any contact sees, m/s.
-    fn solve(&mut self, t: f64) -> f64 {
-        let Self { problem, v, .. } = self;
-        if problem.cone.is_empty() {
-            return 0.0;
+    /// Finds the impulses; the largest speed that any contact sees, m/s. Why there are none, where sweeps lead nowhere.
+    fn solve(&mut self, t: f64) -> Result<f64, String> {
+        if self.problem.cone.is_empty() {
+            return Ok(0.0);
         }
+        self.free.copy_from_slice(&self.v);
+        let mut swept = self.sweep();
+        for _ in 0..WAKES {
+            let Self { problem, v, .. } = self;
+            if !problem.wake(v, self.h, self.theta, &self.sides) {
+                break;
+            }
+            v.copy_from_slice(&self.free);
+            swept = self.sweep();
+        }
+        if !swept.converged && swept.residual > NOWHERE && swept.iterations >= ENOUGH {
+            let impulse = |i: &usize| self.problem.cone.impulse(*i)[0];
+            let all = 0..self.problem.meets.len();
+            let hardest = all.max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
+            let name = match hardest.and_then(|i| self.problem.meets.get(i)) {
+                Some(meet) => match meet.who {
+                    Who::Site(site) => self.sites.name(site),
+                    Who::Grains(..) | Who::Wall(..) => "a group of grains",
+                },
+                None => "a contact",
+            };
+            return Err(format!(
+                "{name}: the impulses of all that touches at t = {} s grow without bounds: after {} sweeps the last one still changed a speed by {:.2e} of the largest. What cannot give way, such as a body between a driver and the ground, has none; compliant contact always has",
+                short(t),
+                swept.iterations,
+                swept.residual
+            ));
+        }
+        if !swept.converged {
+            self.cost.early += 1;
+            if swept.residual > self.cost.residual {
+                (self.cost.residual, self.cost.when) = (swept.residual, t);
+            }
+        }
+        Ok(swept.scale)
+    }
+
+    /// Solves the problem of the step as it stands.
+    fn sweep(&mut self) -> Swept {
+        let Self { problem, v, .. } = self;
         let count = problem.cone.len() as u64;
         let few = self.pivots.takes(problem.cone.len());
         if self.solver == StepSolver::Lcp && few {
@@ -401,28 +448,25 @@ impl Stepping {
             if self.pivots.solve(&mut problem.cone, v) {
                 self.cost.sweeps += 1;
                 self.cost.visits += count;
-                return scale;
+                return Swept {
+                    converged: true,
+                    scale,
+                    ..Swept::default()
+                };
             }
         } else if self.solver == StepSolver::Lcp {
             self.cost.crowded += 1;
         }
         self.shift.copy_from_slice(v);
-        let swept = problem.cone.solve(v, self.patience);
+        let mut swept = problem.cone.solve(v, self.patience);
         self.cost.sweeps += swept.iterations;
         self.cost.visits += swept.iterations * count;
-        if swept.converged {
-            return swept.scale;
-        }
         // Sweeps may go round in circles where surfaces are about to slip; a few contacts can be solved by pivots then.
-        if few && self.pivots.solve(&mut problem.cone, &mut self.shift) {
+        if !swept.converged && few && self.pivots.solve(&mut problem.cone, &mut self.shift) {
             v.copy_from_slice(&self.shift);
-            return swept.scale;
+            swept.converged = true;
         }
-        self.cost.early += 1;
-        if swept.residual > self.cost.residual {
-            (self.cost.residual, self.cost.when) = (swept.residual, t);
-        }
-        swept.scale
+        swept
     }
 
     /// Takes note of what the impulses did.
@@ -435,10 +479,35 @@ impl Stepping {
             h,
             ..
         } = self;
+        // What all impulses brought in, J, how much went to and fro, and who brought in most.
+        let (mut brought, mut moved, mut most) = (0.0, 0.0, (0.0, usize::MAX));
+        let mut struck = false;
         for (i, meet) in problem.meets.iter().enumerate() {
             let (after, impulse) = (problem.cone.speeds(i, v), problem.cone.impulse(i));
             let [_, friction] = problem.cone.asked(i);
             let before = meet.before;
+            let work = [0, 1].map(|k| 0.5 * impulse[k] * (before[k] + after[k]));
+            brought += work[0] + work[1];
+            moved += work[0].abs() + work[1].abs();
+            if let Who::Site(site) = meet.who {
+                struck |= -before[0] > sites.slowest(site);
+                if work[0] + work[1] > most.0 {
+                    most = (work[0] + work[1], site);
+                }
+                let [nn, nt, _] = problem.cone.own(i);
+                let factor = nn - friction * before[1].signum() * nt;
+                let slides = before[1].abs() > 1e-9 * scale;
+                if impulse[0] > 0.0 && slides && factor < -1e-9 * nn && self.cost.painleve.is_none()
+                {
+                    self.cost.painleve = Some(Driven {
+                        site,
+                        when: span[0],
+                        factor,
+                        friction,
+                        critical: nn / nt.abs(),
+                    });
+                }
+            }
             match meet.who {
                 Who::Site(site) => {
                     let mass = 1.0 / problem.cone.yields(i);
@@ -452,6 +521,10 @@ impl Stepping {
                     }
                 }
             }
+        }
+        // What sweeps leave is no gain, nor is what bodies do that lie on each other.
+        if struck && brought > GAINED * moved && brought > self.cost.gained.0 {
+            self.cost.gained = (brought, span[0], most.1);
         }
         sites.close();
         problem.push_together(&self.sides, &mut self.together);
@@ -504,22 +577,23 @@ impl Stepping {
             return Ok(());
         }
         let before = system.equations.kinetic(v);
-        match system.equations.project(next, q, v) {
-            Ok(left) if left <= 1e-6 * assembly::size(q) => {}
-            Ok(left) => {
-                return Err(format!(
-                    "the joints cannot be kept closed: one is open by {left:.3e} m or rad at t = {} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
-                    short(next)
-                ));
-            }
-            Err(fault) => return Err(format!("at t = {} s: {fault}", short(next))),
-        }
-        if system.model.breaks.iter().any(|at| *at > t && *at <= next)
-            && !system.model.drivers.is_empty()
+        self.foreseen.copy_from_slice(v);
+        let left = system.equations.project(next, q, v);
+        stays_closed(left, next, assembly::size(q))?;
+        if !system.model.drivers.is_empty()
             && let Some(work) = self.works.first_mut()
         {
-            // Where a driver's speed jumps the bodies are struck: what they gain is the driver's work.
-            *work += system.equations.kinetic(v) - before;
+            let gained = system.equations.kinetic(v) - before;
+            for (moved, v) in self.foreseen.iter_mut().zip(&*v) {
+                *moved = v - *moved;
+            }
+            // Where a driver's speed jumps the bodies are struck: what they gain is the driver's work. Elsewhere velocities are turned with the joints, and drivers, which go on at their rates r, bring in
+            // λ r = ΔT + ½ Δv M Δv; the last part is the scheme's.
+            let jumps = system.model.breaks.iter().any(|at| *at > t && *at <= next);
+            *work += match jumps {
+                true => gained,
+                false => gained + system.equations.kinetic(&self.foreseen),
+            };
         }
         Ok(())
     }
@@ -596,8 +670,8 @@ impl Stepping {
                 q[..bodies].as_flattened_mut(),
                 v[..bodies].as_flattened_mut(),
             );
-            let closed = system.equations.project(next, q, v);
-            closed.map_err(|fault| format!("at t = {} s: {fault}", short(next)))?;
+            let left = system.equations.project(next, q, v);
+            stays_closed(left, next, assembly::size(q))?;
         } else {
             let (q, v) = (q[..bodies].as_flattened(), v[..bodies].as_flattened());
             system.equations.rows(next, q, v);
@@ -762,14 +836,43 @@ impl Stepping {
             evaluations: self.cost.visits,
         });
         let hint = "a shorter step in [method]: impacts are met to within a step, and the error falls with it";
-        let warning = outcome.ledger.imbalance(t, self.scale, MISSING, hint);
-        outcome.warnings.extend(warning);
+        let ledger = &outcome.ledger;
+        let warning = ledger.imbalance(t, self.scale, MISSING, hint);
+        // Heat that is no larger than what is missing is not known, however much more went to and fro.
+        let heat: f64 = ledger.dissipated.iter().map(|d| d.1.abs()).sum();
+        let doubtful = ledger.residual.abs() > DOUBTED * heat;
+        let small = ledger.imbalance(t, self.scale, SMALL, hint);
+        outcome
+            .warnings
+            .extend(warning.or(small.filter(|_| doubtful && heat > 0.0)));
         let (q, v, h) = (&self.q, &self.v, self.h);
         let groups = self.groups.into_iter();
         outcome.groups = groups.map(|group| group.told(q, v, h)).collect();
         outcome
     }
 }
+
+/// Whether joints and drivers are closed after they were put back, at time `t` (s), in a mechanism of this size, m: `left` is by how much they are not.
+fn stays_closed<F: std::fmt::Display>(
+    left: Result<f64, F>,
+    t: f64,
+    size: f64,
+) -> Result<(), String> {
+    match left {
+        Ok(left) if left <= 1e-6 * size => Ok(()),
+        Ok(left) => Err(format!(
+            "the joints cannot be kept closed: one is open by {left:.3e} m or rad at t = {} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
+            short(t)
+        )),
+        Err(fault) => Err(format!("at t = {} s: {fault}", short(t))),
+    }
+}
+
+/// A sweep that still changes a speed by more than this part of the largest, after so many of them, leads nowhere.
+const NOWHERE: f64 = 0.1;
+const ENOUGH: u64 = 100;
+/// What impulses bring in, as a part of what they move, that is not rounding.
+const GAINED: f64 = 1e-6;
 
 impl Cost {
     fn warnings(&self, stepping: &Stepping, steps: u64, system: &System) -> Vec<Warning> {
@@ -815,9 +918,38 @@ impl Cost {
                 hint: "solver = \"cone\"".into(),
             });
         }
+        let (gained, when, site) = self.gained;
+        if gained > 0.0 {
+            warnings.push(Warning {
+                code: "impact-gains-energy",
+                element: Some(stepping.sites.name(site).into()),
+                time: Some(when),
+                message: format!(
+                    "Newton's restitution with friction gained {} J in a step, which no contact can",
+                    rounded(gained)
+                ),
+                hint: "contact = \"piecewise\" with restitution = \"stronge\" takes restitution as a ratio of energies, and never gains any".into(),
+            });
+        }
+        if let Some(driven) = &self.painleve {
+            warnings.push(Warning {
+                code: "several-solutions",
+                element: Some(stepping.sites.name(driven.site).into()),
+                time: Some(driven.when),
+                message: format!(
+                    "friction drives the surfaces together (Painlevé): a unit of impulse with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. Forces have no answer there, or several; the step takes impulses that have one",
+                    rounded(driven.factor),
+                    rounded(driven.friction),
+                    rounded(driven.critical)
+                ),
+                hint: "contact = \"piecewise\" says which; a smaller coefficient of friction has one answer".into(),
+            });
+        }
         let contacts = system.model.contacts.iter();
+        let stops = system.model.limits.iter().filter_map(length::travel);
         let thinnest = contacts
             .map(|entry| entry.contact.thickness())
+            .chain(stops)
             .chain(
                 stepping
                     .groups
@@ -836,7 +968,7 @@ impl Cost {
                     short(way),
                     short(thinnest)
                 ),
-                hint: format!("step = \"{} s\"", short(stepping.h * 0.1 * thinnest / way)),
+                hint: format!("step = \"{:.1e} s\"", stepping.h * 0.1 * thinnest / way),
             });
         }
         warnings

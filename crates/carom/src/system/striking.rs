@@ -13,7 +13,7 @@ use super::directions::{Directions, Shares};
 use super::equations::Equations;
 use super::holding::Held;
 use super::structure::Fault;
-use super::touches::{Blow, Bond, Changes, Pair};
+use super::touches::{Blow, Bond, Changes, Pair, Touches};
 
 mod deciding;
 mod words;
@@ -44,6 +44,8 @@ pub(super) struct Striking {
     matrix: Vec<f64>,
     right: Vec<f64>,
     found: Vec<f64>,
+    /// How much of what only sums decide each takes.
+    weights: Vec<f64>,
     lambda: Vec<f64>,
 }
 
@@ -66,6 +68,7 @@ impl Striking {
             matrix: Vec::new(),
             right: Vec::new(),
             found: Vec::new(),
+            weights: Vec::new(),
             lambda: vec![0.0; rows],
         }
     }
@@ -90,6 +93,7 @@ impl Striking {
         self.unknowns.clear();
         self.right.clear();
         self.found.clear();
+        self.weights.clear();
     }
 
     /// The same, and the push is known to be near this one: where only sums are known it stays so.
@@ -97,13 +101,12 @@ impl Striking {
         self.unknowns.push(direction);
         self.right.push(right);
         self.found.push(near);
+        self.weights.push(1.0);
     }
 
     /// A push along a direction is to add so much there.
     fn ask(&mut self, direction: usize, right: f64) {
-        self.unknowns.push(direction);
-        self.right.push(right);
-        self.found.push(0.0);
+        self.ask_near(direction, right, 0.0);
     }
 
     /// Finds the pushes along all directions that do what was asked.
@@ -127,7 +130,7 @@ impl Striking {
                 }));
         }
         self.shares
-            .solve(&self.matrix, &self.right, &mut self.found);
+            .solve(&self.matrix, &self.right, &self.weights, &mut self.found);
         self.pushes.clear();
         self.pushes.resize(k, 0.0);
         for (&at, push) in self.unknowns.iter().zip(&self.found) {
@@ -138,6 +141,44 @@ impl Striking {
         }
     }
 }
+
+impl Striking {
+    /// Shares friction anew among surfaces that stick, where only sums of it are known: in proportion to what each can bear, so that all come to their limits together. The motion is the same whoever bears it.
+    fn share_friction(&mut self, touches: &Touches) {
+        let bears = |s: &Self, at: usize| {
+            let [held, _] = touches.coefficients(s.pairs[at / 2].site);
+            held * s.pushes[at - 1]
+        };
+        let mut most = 0.0_f64;
+        let mut sticking = 0;
+        for &at in self.unknowns.iter().filter(|at| !at.is_multiple_of(2)) {
+            most = most.max(bears(self, at));
+            sticking += 1;
+        }
+        if sticking < 2 || !(most > 0.0) {
+            return;
+        }
+        let k = 2 * self.pairs.len();
+        let w = self.directions.matrix();
+        let largest = (0..k).step_by(2).map(|c| w[(c + 1) * (k + 1)]);
+        let largest = largest.fold(f64::MIN_POSITIVE, f64::max);
+        for i in 0..self.unknowns.len() {
+            let at = self.unknowns[i];
+            if at.is_multiple_of(2) {
+                // Who presses how hard stays as it is.
+                self.found[i] = self.pushes[at];
+                continue;
+            }
+            self.found[i] = 0.0;
+            let part = (bears(self, at) / most).max(LEAST);
+            self.weights[i] = part * w[at * (k + 1)] / largest;
+        }
+        self.share();
+    }
+}
+
+/// What can bear less friction than this part of the most that any can counts as this.
+const LEAST: f64 = 1e-4;
 
 /// Lets pushes change velocities at once; what drivers bring in meanwhile is added to their work, J: Λ Φ_t, as Φ_q v = −Φ_t before and after. `lambda` is room for Λ.
 fn push(
@@ -200,6 +241,9 @@ impl Equations {
             });
         }
         s.share();
+        if touches.shares() {
+            s.share_friction(touches);
+        }
         s.directions.act(&s.pushes, &mut self.accelerations);
         s.directions.react(&s.pushes, &mut self.lambda);
         for (c, pair) in s.pairs.iter().enumerate() {
@@ -360,12 +404,32 @@ impl Equations {
             self.decide(at, q, v, &mut brought, extras, fired, still, &mut changes)
         });
         changes.failed = settled.err();
+        self.share_out(at[1], q, v);
         if let Some(work) = work {
             *work += brought;
         }
         // Positions are put right by what rounding leaves, whatever else happens.
         changes.regrip();
         changes
+    }
+
+    /// Lets surfaces that stick bear friction in proportion to what they can, from here on, unless that is more than one of them can though some other way is not.
+    fn share_out(&mut self, inside: f64, q: &[f64], v: &[f64]) {
+        self.touches.set_shares(true);
+        let touches = &self.touches;
+        let sticks = |i: &&usize| touches.bond(**i) == Bond::Sticks;
+        if touches.together().iter().filter(sticks).count() < 2 {
+            return;
+        }
+        // What cannot be evaluated is told by the integrator.
+        let _ = self.evaluate(inside, q, v);
+        let touches = &self.touches;
+        let bears = |&i: &usize| {
+            let ([normal, rub], [held, _]) = (touches.pressing(i), touches.coefficients(i));
+            touches.bond(i) != Bond::Sticks || rub.abs() <= (1.0 - STRAY) * held * normal
+        };
+        let bears = touches.together().iter().all(bears);
+        self.touches.set_shares(bears);
     }
 
     /// Blows until nothing that touches approaches.
@@ -437,6 +501,24 @@ impl Equations {
                     .strike(t, &s.pairs[c], &blow, &self.poses, extras);
             }
             changes.regrip();
+            for (c, struck) in resolved.contacts.iter().enumerate() {
+                if struck.wedged && s.surfaces[c].restitution > 0.0 {
+                    let element = self.touches.element_of(s.pairs[c].site);
+                    let asked = s.surfaces[c].restitution;
+                    changes.warnings.push(words::wedged(t, element, asked));
+                }
+            }
+            // A blow slower than any touch counts for is rounding, and so is what friction does in it.
+            let fast = (0..n).any(|c| -s.rates[2 * c] > self.touches.slowest(s.pairs[c].site));
+            let gained = resolved.friction_gained;
+            if fast && gained > 1e-9 * resolved.energy.abs() {
+                let names = s
+                    .pairs
+                    .iter()
+                    .map(|pair| self.touches.element_of(pair.site));
+                let warning = words::rubbed_on(t, names.collect(), gained);
+                changes.warnings.push(warning);
+            }
             if resolved.missed > 1e-3 * resolved.energy.abs() {
                 let names = s
                     .pairs

@@ -548,18 +548,21 @@ impl Touches {
             .fill(Grip::WATCH);
     }
 
-    /// Whether a guard of a site may fire several times at one instant: where surfaces that are all but at rest turn, and turn again, or where rounding says that what has just touched does not.
+    /// Whether a guard of a site may fire several times at one instant: where surfaces that are all but at rest turn, and turn again, where rounding says that what has just touched does not, or where it parts in a dent that is next to none.
     pub fn repeats(&self, guard: usize) -> bool {
         let site = guard / Contacting::GUARDS;
         if self.rigid.is_some() {
             return site < self.sites.len();
         }
-        site < self.sites.len()
-            && self.touches(site)
-            && matches!(
-                guard % Contacting::GUARDS,
-                Contacting::TOUCHING | Contacting::TURNING
-            )
+        let Some(memory) = self.memory.get(site) else {
+            return false;
+        };
+        match guard % Contacting::GUARDS {
+            Contacting::TOUCHING | Contacting::TURNING => self.touches(site),
+            // What leaves next to no dent parts, and its gap opens, at one instant.
+            Contacting::PARTING => memory.is_open(),
+            _ => false,
+        }
     }
 
     pub fn guard_name(&self, guard: usize) -> String {

@@ -219,6 +219,18 @@ fn look(text: &str, budget: Budget) -> Verdict {
             );
         }
     }
+    if std::env::var("CAROM_LOUD").is_ok() {
+        let residual = 3 * model.bodies.len() + ENERGIES.len() - 1;
+        let jump = |pair: &[(f64, Vec<f64>)]| pair[1].1[residual] - pair[0].1[residual];
+        let pairs = watcher.samples.windows(2);
+        if let Some(most) = pairs.max_by(|a, b| jump(a).abs().total_cmp(&jump(b).abs())) {
+            let (from, to) = (most[0].0, most[1].0);
+            eprintln!(
+                "the ledger jumps most from {from:e} to {to:e} s: {:e} J",
+                jump(most)
+            );
+        }
+    }
     let mut verdict = verdict(&model, &outcome, &watcher);
     verdict.steps = watcher.steps;
     verdict.contacts = outcome.contacts.len();
@@ -317,7 +329,20 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
         }
         Status::Failed => {
             let reason = outcome.reason.clone().unwrap_or_default();
-            let kind = if honest(model, &reason) {
+            // Bodies squeezed to a part of their thickness, as the contacts that are told show too, have no shape to be told by.
+            let squeezed = reason.contains("contacts are meant to be shallow")
+                && model.contacts.iter().any(|entry| {
+                    let shapes = entry.contact.pairs().iter().flat_map(|pair| pair.shapes());
+                    let thin = shapes
+                        .map(|s| Outline::new(s).thickness)
+                        .fold(f64::INFINITY, f64::min);
+                    let name = entry.element();
+                    let mut told = outcome.contacts.iter().filter(|c| c.element == name);
+                    (reason.starts_with(&format!("{name}:"))
+                        || reason.starts_with(&format!("{name},")))
+                        && told.any(|c| c.course.deepest[0] > 0.25 * thin)
+                });
+            let kind = if squeezed || honest(model, &reason) {
                 "refused"
             } else {
                 "failed"

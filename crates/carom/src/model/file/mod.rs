@@ -80,6 +80,7 @@ use words::join;
 
 pub use reference::reference;
 pub use schema::schema;
+pub(crate) use schema::schema_of;
 
 /// A text and where it comes from.
 #[derive(Clone, Debug, Default)]

@@ -9,8 +9,13 @@ use crate::model::file::words::describe;
 
 /// The JSON schema of model files.
 pub fn schema() -> String {
-    let mut root = sheet(&ROOT);
-    root.put_first("title", "Carom model file");
+    schema_of("Carom model file", &ROOT)
+}
+
+/// The JSON schema of files of another kind.
+pub(crate) fn schema_of(title: &str, tables: &Sheet) -> String {
+    let mut root = sheet(tables);
+    root.put_first("title", title);
     root.put_first("$schema", "https://json-schema.org/draft/2020-12/schema");
     let mut text = String::new();
     root.0.write(0, &mut text);

@@ -365,7 +365,7 @@ const METHOD: Sheet = Sheet::plain(&[
         "step",
         positive(TIME),
         Optional,
-        "The step of time stepping; a thousandth of the time of the run if nothing is said.",
+        "The longest step of time stepping; chosen from sizes, plays, speeds and vibrations if nothing is said, a thousandth of the time of the run at most.",
     ),
     key(
         "theta",

@@ -72,7 +72,7 @@ function setUpFacts() {
     tile("Impacts", counted(contactCount, "contact"), over < episodes.length ? `${episodes.length - over} still touching at the end` : contactCount > episodes.length ? null : "all over by the end");
     const hardest = episodes.reduce((a, b) => (hardness(b) > hardness(a) ? b : a));
     const force = turns(hardest) ? "N m" : "N";
-    tile("Hardest blow", rigid ? said(hardest.impulse, `${force} s`) : said(hardest.peak_force, force), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
+    tile("Hardest blow", said(hardness(hardest), rigid ? `${force} s` : force), `${hardest.contact}, ${instant(hardest.peak_force_time ?? hardest.start)}`);
     const fastest = episodes.reduce((a, b) => ((b.approach_speed || 0) > (a.approach_speed || 0) ? b : a));
     tile("Fastest approach", said(fastest.approach_speed, turns(fastest) ? "rad/s" : "m/s"), fastest.contact);
   }
@@ -98,6 +98,8 @@ function trust() {
   if (data.status === "failed" || data.status === "unfinished") return ["Unfinished", "what there is may mislead", "bad"];
   if (levels.includes("grave")) return ["Not as it stands", "read the advice at the top first", "bad"];
   if (levels.includes("warning")) return ["With care", `${counted(levels.filter((l) => l === "warning").length, "warning")}: see the top`, "care"];
+  const verified = summary.verified;
+  if (verified?.numbers?.length && Number.isFinite(verified.least_digits)) return [`${counted(verified.least_digits, "digit")} at least`, `of ${counted(verified.numbers.length, "number")}, from ${counted(listed(verified.runs).length, "run")}`, "good"];
   return ["Nothing against it", levels.length ? "only notes: see the top" : "no warning was raised", "good"];
 }
 

@@ -48,8 +48,11 @@ function shortWarnings(e) {
   return names.join("; ");
 }
 
-/** What blows are ranked by: the largest force, or the impulse where there is none. */
-const hardness = (e) => Math.abs((rigid ? e.impulse : e.peak_force) || 0);
+/** What blows are ranked by: the largest force, or the impulse where there is none; of bodies that stay together, that of their first touch, not of their weight. */
+function hardness(e) {
+  if (!rigid) return Math.abs(e.peak_force || 0);
+  return Math.abs((e.duration === 0 ? e.impulse : e.effective_mass * e.approach_speed) || 0);
+}
 
 const loops = lazy(() => {
   const out = new Map();

@@ -12,7 +12,7 @@ const FORCE: Dimension = Dimension::new(1.0, 1.0, -2.0, 0.0);
 /// Faults that are told one by one; one of a kind repeats itself a thousand times.
 const MOST_FAULTS: usize = 20;
 /// Points of a table, at most.
-const MOST_POINTS: usize = 100_000;
+pub(super) const MOST_POINTS: usize = 100_000;
 
 /// What kind of measurement it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,28 +170,13 @@ pub struct Data {
 
 /// Reads a table; `name` is the file as messages show it. Without a kind the columns tell it. Everything that is wrong is told at once.
 pub fn read(name: &str, text: &str, kind: Option<Kind>) -> Result<Data, Vec<Diagnostic>> {
-    let mut sheet = Sheet {
-        name,
-        lines: Lines::new(text),
-        faults: Vec::new(),
-        more: 0,
-    };
+    let mut sheet = Sheet::new(name, text);
     let data = sheet.table(text, kind);
-    let more = sheet.more;
-    if more > 0
-        && let Some(last) = sheet.faults.last_mut()
-    {
-        last.hint = format!("{} (and {more} more faults like these)", last.hint)
-            .trim()
-            .into();
-    }
-    match data {
-        Some(data) if sheet.faults.is_empty() => Ok(data),
-        _ => Err(sheet.faults),
-    }
+    sheet.done(data)
 }
 
-struct Sheet<'a> {
+/// A table that is read, with what is wrong with it.
+pub(super) struct Sheet<'a> {
     name: &'a str,
     lines: Lines<'a>,
     faults: Vec<Diagnostic>,
@@ -199,7 +184,7 @@ struct Sheet<'a> {
 }
 
 /// The cells of a line with where they begin, without blanks and quotes.
-fn cells(start: usize, line: &str, separator: char) -> Vec<(usize, &str)> {
+pub(super) fn cells(start: usize, line: &str, separator: char) -> Vec<(usize, &str)> {
     let mut at = start;
     line.split(separator)
         .map(|cell| {
@@ -215,8 +200,62 @@ fn plain(head: &str) -> String {
     head.trim().to_lowercase().replace(['_', '-'], " ")
 }
 
-impl Sheet<'_> {
-    fn fault(&mut self, at: usize, length: usize, message: String, allowed: &str, hint: String) {
+/// Lines that are neither blank nor remarks, with where they begin.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split('\n')
+        .scan(0, |offset, line| {
+            let start = *offset;
+            *offset += line.len() + 1;
+            Some((start, line))
+        })
+        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+}
+
+/// What stands between the cells of a line.
+pub(super) fn separator(head: &str) -> char {
+    let all = [',', ';', '\t'];
+    all.into_iter().find(|c| head.contains(*c)).unwrap_or(',')
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new(name: &'a str, text: &'a str) -> Self {
+        Self {
+            name,
+            lines: Lines::new(text),
+            faults: Vec::new(),
+            more: 0,
+        }
+    }
+
+    /// What was read, or everything that is wrong.
+    pub(super) fn done<T>(mut self, read: Option<T>) -> Result<T, Vec<Diagnostic>> {
+        let more = self.more;
+        if more > 0
+            && let Some(last) = self.faults.last_mut()
+        {
+            last.hint = format!("{} (and {more} more faults like these)", last.hint)
+                .trim()
+                .into();
+        }
+        match read {
+            Some(read) if self.faults.is_empty() => Ok(read),
+            _ => Err(self.faults),
+        }
+    }
+
+    /// Whether nothing is wrong so far.
+    pub(super) fn sound(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    pub(super) fn fault(
+        &mut self,
+        at: usize,
+        length: usize,
+        message: String,
+        allowed: &str,
+        hint: String,
+    ) {
         if self.faults.len() >= MOST_FAULTS {
             self.more += 1;
             return;
@@ -230,22 +269,12 @@ impl Sheet<'_> {
 
     fn table(&mut self, text: &str, kind: Option<Kind>) -> Option<Data> {
         let heads = "the first line names the columns: `time [ms],force [N]`, `indentation [um],force [N]` (and `rate [m/s]`), `height [m]`, `time [s]` of bounces, or `approach speed [m/s],rebound speed [m/s]`";
-        let mut rows = text
-            .split('\n')
-            .scan(0, |offset, line| {
-                let start = *offset;
-                *offset += line.len() + 1;
-                Some((start, line))
-            })
-            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        let mut rows = lines(text);
         let Some((start, head)) = rows.next() else {
             self.fault(0, 0, "the table is empty".into(), "", heads.into());
             return None;
         };
-        let separator = [',', ';', '\t']
-            .into_iter()
-            .find(|c| head.contains(*c))
-            .unwrap_or(',');
+        let separator = separator(head);
         let whole = head.trim_end().len();
         let named = cells(start, head.trim_start_matches('\u{feff}'), separator);
         if named.iter().all(|(_, cell)| cell.parse::<f64>().is_ok()) {

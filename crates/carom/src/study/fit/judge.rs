@@ -4,12 +4,18 @@
 
 use crate::math;
 
-use super::unknowns::Unknown;
-
 /// An eigenvalue below this is a direction in which the curve does not change: differences of simulated curves are good to some 1e-6, and this is a square.
 const SINGULAR: f64 = 1e-9;
 /// Standard errors of a logarithm above this: the number is hardly known to a factor of seven.
 const VAGUE: f64 = 1.0;
+
+/// A number that is judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sought<'a> {
+    pub name: &'a str,
+    /// Whether its logarithm was sought.
+    pub log: bool,
+}
 
 /// What is known of the parameters.
 #[derive(Clone, Debug)]
@@ -69,7 +75,7 @@ fn eigen(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
 }
 
 /// Judges the columns of the Jacobian at the answer; `variance` is that of a residual.
-pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Unknown]) -> Judged {
+pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]) -> Judged {
     let p = columns.len();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let lengths: Vec<f64> = columns.iter().map(|c| math::sqrt(dot(c, c))).collect();
@@ -190,7 +196,7 @@ fn power(name: &str, exponent: f64) -> String {
 }
 
 /// What directions in which nothing changes mean: which combinations are left that are known. The directions are reduced ones.
-fn lost_words(lost: &[Vec<f64>], unknowns: &[Unknown]) -> Vec<String> {
+fn lost_words(lost: &[Vec<f64>], unknowns: &[Sought<'_>]) -> Vec<String> {
     let moves = |d: &f64| d.abs() > 1e-3;
     let mut words = Vec::new();
     // Of each direction the number that moves in no other.
@@ -331,9 +337,18 @@ mod tests {
     #[test]
     fn a_product_that_alone_is_known_is_named() {
         let unknowns = [
-            Unknown::positive("stiffness", "N/m"),
-            Unknown::positive("length", "m"),
-            Unknown::positive("mass", "kg"),
+            Sought {
+                name: "stiffness",
+                log: true,
+            },
+            Sought {
+                name: "length",
+                log: true,
+            },
+            Sought {
+                name: "mass",
+                log: true,
+            },
         ];
         // y depends on ln a + ln b and on ln c.
         let a = vec![1.0, 2.0, 3.0, 4.0];

@@ -3,6 +3,8 @@
 use crate::report::plot::{Axis, Chart, Panel, Stack};
 
 use super::data::{Data, Kind};
+use super::motion::Moved;
+use super::record::Record;
 use super::{Fit, Outcome};
 
 /// Curves that are drawn at most.
@@ -61,6 +63,33 @@ pub fn chart(title: &str, data: &Data, outcome: &Outcome) -> Option<Chart> {
         .panel(panel)
         .panel(residuals);
     Some(Chart::new(title).stack(stack))
+}
+
+/// A record with the best motion, channel by channel, each above what is left over of it in units of its noise.
+pub fn motion_chart(title: &str, record: &Record, moved: &Moved) -> Chart {
+    let times = || record.times.iter().copied();
+    let ends = [times().next(), times().last()].map(|t| t.unwrap_or(0.0));
+    let mut stack = Stack::new(Axis::new("time", "s"));
+    for (i, series) in record.series.iter().enumerate().take(MOST) {
+        let unit = moved.units.get(i).map_or("", String::as_str);
+        let known = |y: &[f64]| -> Vec<(f64, f64)> {
+            let pairs = times().zip(y.iter().copied());
+            pairs.filter(|(_, y)| y.is_finite()).collect()
+        };
+        let smooth = moved.smooth.get(i).map_or(&[][..], Vec::as_slice);
+        let left = moved.residuals.get(i).map_or(&[][..], Vec::as_slice);
+        let panel = Panel::new(Axis::new(&series.channel, unit))
+            .height(220.0)
+            .points("measured", known(&series.y))
+            .line("fitted", smooth.iter().copied());
+        let residuals = Panel::new(Axis::new("residual / noise", ""))
+            .height(130.0)
+            .covering([-3.0, 3.0])
+            .reference("zero", ends.map(|t| (t, 0.0)))
+            .points(format!("of {}", series.channel), known(left));
+        stack = stack.panel(panel).panel(residuals);
+    }
+    Chart::new(title).stack(stack)
 }
 
 /// Restitution over approach speed, of the data and of the best curves. `None` where the data show more than restitution.

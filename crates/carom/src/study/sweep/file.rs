@@ -28,6 +28,11 @@ const WIDEST: u64 = 10_000;
 /// Points in a block of impacts, at least and at most; so many parts of a sweep otherwise.
 const IMPACTS: (u64, u64) = (8192, 65_536);
 const PARTS: u64 = 1000;
+/// More points than anybody can wait for, and more files than a folder should hold.
+const MOST_POINTS: u64 = 100_000_000_000;
+const MOST_PARTS: u64 = 10_000_000;
+/// Columns that every table of results has.
+const OWN: [&str; 2] = ["point", "failure"];
 
 /// Reads a study file and, if it names one, its model; either a study, or everything that is wrong. What `held` has already is not looked for on the disk.
 pub fn read(mut held: Held) -> Result<Study, Wrong> {
@@ -133,6 +138,16 @@ impl<'a> Reading<'_, 'a> {
         let is_model = model.is_some();
         let mut outputs = self.outputs(&output, is_model, section.as_ref());
         let named: Vec<&str> = read.iter().map(|r| r.varied.name.as_str()).collect();
+        let all = read.iter().map(|r| (r.varied.name.as_str(), &r.record));
+        for (name, record) in all.chain(output.iter().map(|(name, record)| (*name, record))) {
+            if OWN.contains(&name) {
+                let words = format!("`{name}` is a column of every table of results");
+                self.reader
+                    .notes
+                    .error(&record.at, &record.path, words)
+                    .hint("every column needs a name of its own");
+            }
+        }
         for (name, record) in &output {
             if named.contains(name) {
                 let at = record.at.clone();
@@ -185,6 +200,17 @@ impl<'a> Reading<'_, 'a> {
             (true, share) => share.clamp(IMPACTS.0, IMPACTS.1),
             (false, share) => share.clamp(1, IMPACTS.1),
         });
+        let (points, parts) = (design.points(), design.points().div_ceil(block.max(1)));
+        if points > MOST_POINTS || parts > MOST_PARTS {
+            let words = format!("{points} points in {parts} parts");
+            let at = root.place("vary");
+            self.reader
+                .notes
+                .error(&at, "vary", words)
+                .allowed(format!("{MOST_POINTS} points and {MOST_PARTS} parts"))
+                .hint("fewer levels, a design that draws points (random, sobol), or a larger study.block");
+            return None;
+        }
         Some(Study {
             title: titles.0,
             source: titles.1,
@@ -635,35 +661,8 @@ impl<'a> Reading<'_, 'a> {
             let (allowed, unless): (&[Take], Option<Take>) = match of {
                 Of::Impact | Of::Run(_) => (&[], Some(Take::Last)),
                 Of::Contacts(None) => (&[Take::Count], Some(Take::Count)),
-                Of::Contacts(Some(_)) => (
-                    &[
-                        Take::Max,
-                        Take::Min,
-                        Take::Mean,
-                        Take::Rms,
-                        Take::Range,
-                        Take::Size,
-                        Take::First,
-                        Take::Last,
-                        Take::Sum,
-                        Take::Count,
-                    ],
-                    None,
-                ),
-                Of::Channels => (
-                    &[
-                        Take::Max,
-                        Take::Min,
-                        Take::Mean,
-                        Take::Rms,
-                        Take::Range,
-                        Take::Size,
-                        Take::First,
-                        Take::Last,
-                        Take::Samples,
-                    ],
-                    None,
-                ),
+                Of::Contacts(Some(_)) => (&Take::OF_CONTACTS, None),
+                Of::Channels => (&Take::OF_CHANNELS, None),
             };
             let words = |all: &[Take]| {
                 let of = |take: &Take| {

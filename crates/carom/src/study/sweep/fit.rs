@@ -464,4 +464,45 @@ mod tests {
             );
         }
     }
+
+    fn line<'a>(formula: &'a Expression, points: &'a [(f64, f64)]) -> Problem<'a> {
+        Problem {
+            formula,
+            points,
+            each: 0.0,
+            variables: vec![0.0; 3],
+        }
+    }
+
+    #[test]
+    fn a_straight_line_is_that_of_the_normal_equations_and_what_is_left_is_told() {
+        let formula = Expression::parse("a + b*x", &Plain(&["a", "b", "x"])).expect("read");
+        // By hand: mean of x 1.5, of y 1.75; b = Σ(x − 1.5)(y − 1.75)/5 = 3.5/5, a = 1.75 − 1.5 b.
+        let points = [(0.0, 1.0), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0)];
+        let mut problem = line(&formula, &points);
+        let found = problem.solve(&[0.0, 0.0]);
+        assert!((found[1] - 0.7).abs() < 1e-9, "{found:?}");
+        assert!((found[0] - 0.7).abs() < 1e-9, "{found:?}");
+        // Left over: 0.3, −0.4, −0.1, 0.2.
+        let (rms, worst) = problem.left(&found);
+        assert!((rms - (0.30_f64 / 4.0).sqrt()).abs() < 1e-9, "{rms}");
+        assert!((worst - 0.4).abs() < 1e-9, "{worst}");
+    }
+
+    #[test]
+    fn a_formula_that_is_no_number_anywhere_finds_none() {
+        let formula = Expression::parse("a + ln(b)*x", &Plain(&["a", "b", "x"])).expect("read");
+        let points = [(1.0, 1.0), (2.0, 2.0), (3.0, 1.0)];
+        let found = line(&formula, &points).solve(&[1.0, -1.0]);
+        assert!(found.iter().all(|x| x.is_nan()), "{found:?}");
+    }
+
+    #[test]
+    fn equations_without_an_answer_have_none_and_damping_gives_them_one() {
+        let twice = [vec![1.0, 1.0, 2.0], vec![1.0, 1.0, 2.0]];
+        assert_eq!(damped(&twice, 0.0), None);
+        let step = damped(&twice, 1.0).expect("raised");
+        // 2a + b = 2 and a + 2b = 2.
+        assert!(step.iter().all(|x| (x - 2.0 / 3.0).abs() < 1e-15));
+    }
 }

@@ -118,6 +118,29 @@ impl Scope for Names<'_> {
     }
 }
 
+/// The channels of a model by their names.
+pub(in crate::study) fn named(parsed: &Parsed) -> Vec<(String, Channel)> {
+    let all = Channel::all(&parsed.model).into_iter();
+    all.map(|channel| (channel.name(&parsed.model), channel))
+        .collect()
+}
+
+/// An expression of channels; its variables are the time and then those in `wanted`, which grows by what it needs.
+pub(in crate::study) fn express(
+    parsed: &Parsed,
+    all: &[(String, Channel)],
+    text: &str,
+    wanted: &mut Vec<Channel>,
+) -> Result<Expression, Vec<ExpressionError>> {
+    let names = Names {
+        parsed,
+        all,
+        moving: true,
+        wanted: RefCell::new(wanted),
+    };
+    Expression::parse(text, &names)
+}
+
 /// A model at one point, with everything that is taken from it made ready.
 pub(super) struct Ready {
     pub parsed: Parsed,
@@ -172,10 +195,7 @@ impl Mechanism {
                 }),
             }
         }
-        let all: Vec<(String, Channel)> = Channel::all(&parsed.model)
-            .into_iter()
-            .map(|channel| (channel.name(&parsed.model), channel))
-            .collect();
+        let all = named(&parsed);
         let mut wanted = Vec::new();
         let mut expressions = Vec::new();
         let mut from = Vec::new();
@@ -199,13 +219,7 @@ impl Mechanism {
                 expressions.push(None);
                 continue;
             }
-            let names = Names {
-                parsed: &parsed,
-                all: &all,
-                moving: true,
-                wanted: RefCell::new(&mut wanted),
-            };
-            match Expression::parse(&output.text, &names) {
+            match express(&parsed, &all, &output.text, &mut wanted) {
                 Ok(expression) => expressions.push(Some(expression)),
                 Err(errors) => says("of", errors),
             }
@@ -268,7 +282,7 @@ impl Mechanism {
 }
 
 /// What is wrong with a model, in one line.
-fn first(all: &[Diagnostic]) -> String {
+pub(in crate::study) fn first(all: &[Diagnostic]) -> String {
     let mut words = String::new();
     if let Some(one) = all.first() {
         words += &one.message;

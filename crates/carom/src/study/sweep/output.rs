@@ -48,6 +48,39 @@ impl Take {
         Take::Samples,
     ];
 
+    /// What can be taken of the contacts of a run.
+    pub const OF_CONTACTS: [Take; 10] = [
+        Take::Max,
+        Take::Min,
+        Take::Mean,
+        Take::Rms,
+        Take::Range,
+        Take::Size,
+        Take::First,
+        Take::Last,
+        Take::Sum,
+        Take::Count,
+    ];
+    /// What can be taken of a channel.
+    pub const OF_CHANNELS: [Take; 9] = [
+        Take::Max,
+        Take::Min,
+        Take::Mean,
+        Take::Rms,
+        Take::Range,
+        Take::Size,
+        Take::First,
+        Take::Last,
+        Take::Samples,
+    ];
+
+    /// As it is typed.
+    pub fn word(self) -> &'static str {
+        let place = Self::ALL.iter().position(|known| *known == self);
+        let word = place.and_then(|place| Self::WORDS.get(place));
+        word.copied().unwrap_or_default()
+    }
+
     /// Of such a word.
     pub fn of(word: &str) -> Option<Take> {
         let place = Self::WORDS.iter().position(|known| *known == word)?;
@@ -210,7 +243,7 @@ pub struct Output {
 
 /// Gathers what is taken, one value after the other.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gathered {
+pub(in crate::study) struct Gathered {
     count: u64,
     low: f64,
     high: f64,
@@ -330,5 +363,54 @@ mod tests {
         gathered.one(f64::NAN);
         gathered.one(1.0);
         assert!(gathered.taken(Take::Max).is_nan());
+    }
+
+    #[test]
+    fn every_word_takes_what_it_says() {
+        let mut gathered = Gathered::NONE;
+        for value in [3.0, -4.0, 1.0, 2.0] {
+            gathered.one(value);
+        }
+        // Of 3, −4, 1, 2 that count alike, by hand.
+        for (word, value) in [
+            ("max", 3.0),
+            ("min", -4.0),
+            ("mean", 0.5),
+            ("rms", 7.5_f64.sqrt()),
+            ("range", 7.0),
+            ("size", 4.0),
+            ("first", 3.0),
+            ("last", 2.0),
+            ("sum", 2.0),
+            ("count", 4.0),
+        ] {
+            let take = Take::of(word).expect("a word");
+            assert_eq!(gathered.taken(take), value, "{word}");
+        }
+        assert_eq!(Take::of("samples"), Some(Take::Samples));
+        assert_eq!(Take::of("most"), None);
+        assert_eq!(Take::WORDS.len(), Take::ALL.len());
+    }
+
+    #[test]
+    fn one_instant_is_its_own_mean() {
+        let mut gathered = Gathered::NONE;
+        gathered.sample(2.0, -3.0);
+        for take in [Take::Mean, Take::First, Take::Last, Take::Max, Take::Min] {
+            assert_eq!(gathered.taken(take), -3.0, "{take:?}");
+        }
+        assert_eq!(gathered.taken(Take::Rms), 3.0);
+        assert_eq!(gathered.taken(Take::Range), 0.0);
+    }
+
+    #[test]
+    fn numbers_of_contacts_have_names_of_their_own_and_units_that_are_known() {
+        for (i, quantity) in QUANTITIES.iter().enumerate() {
+            let unit = quantity.unit;
+            let known = unit.is_empty() || crate::model::units::Dimension::of(unit, &[]).is_ok();
+            assert!(known, "{unit}");
+            let before = QUANTITIES.iter().take(i);
+            assert!(before.into_iter().all(|other| other.name != quantity.name));
+        }
     }
 }

@@ -131,7 +131,11 @@ impl<'a> Worker<'a> {
 }
 
 /// A value as `--set` takes it.
-pub(super) fn typed(varied: &super::Varied, words: Option<&[String]>, value: f64) -> String {
+pub(in crate::study) fn typed(
+    varied: &super::Varied,
+    words: Option<&[String]>,
+    value: f64,
+) -> String {
     if let Some(words) = words {
         return words.get(value as usize).cloned().unwrap_or_default();
     }

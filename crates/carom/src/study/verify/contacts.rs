@@ -2,7 +2,7 @@
 
 use crate::system::Contacted;
 
-use super::digits::Verdict;
+use super::digits::{Sizes, Verdict};
 use super::runs::{Ran, Role, Run};
 
 /// A contact is the same in two runs if it begins at the same time but for this part of the time to its neighbours.
@@ -96,6 +96,7 @@ pub(super) fn compare(
     period: Option<f64>,
     time: [f64; 2],
     lost: Option<f64>,
+    sizes: &Sizes,
 ) -> Contacts {
     let span = time[1] - time[0];
     let list = &asked.contacts;
@@ -113,7 +114,7 @@ pub(super) fn compare(
                 .collect();
             let known = lost.is_none_or(|lost| c.episode.start < lost);
             let settled = known && twins.iter().all(Option::is_some);
-            one(c, &twins, settled, period)
+            one(c, &twins, settled, period, sizes)
         })
         .collect();
     let settled = found.iter().take_while(|c| c.settled).count();
@@ -142,7 +143,13 @@ pub(super) fn compare(
     }
 }
 
-fn one(c: &Contacted, twins: &[Option<&Contacted>], settled: bool, period: Option<f64>) -> Contact {
+fn one(
+    c: &Contacted,
+    twins: &[Option<&Contacted>],
+    settled: bool,
+    period: Option<f64>,
+    sizes: &Sizes,
+) -> Contact {
     let turns = usize::from(c.unit == "rad");
     let mut numbers = Vec::new();
     for (k, (name, units, value)) in told(c).into_iter().enumerate() {
@@ -154,7 +161,7 @@ fn one(c: &Contacted, twins: &[Option<&Contacted>], settled: bool, period: Optio
         let far = there.map(|twin| twin.map_or(f64::INFINITY, |twin| (twin - value).abs()));
         let error = far.fold(0.0, f64::max);
         let verdict = match settled {
-            true => Verdict::of(value, error, value.abs()),
+            true => Verdict::of(value, error, sizes.of(value.abs(), units[turns])),
             false => Verdict::NotAtAll,
         };
         numbers.push((name, units[turns], value, error, verdict));

@@ -6,12 +6,16 @@ use crate::math;
 use crate::model::{Channel, ContactQuantity, Model};
 use crate::system::Ledger;
 
+use super::extremes::Extreme;
+use super::horizon::Scales;
 use super::runs::{Role, Run};
 
 /// No number has more digits.
 const MOST: u32 = 15;
 /// What is less than its error is nothing, if the error is less than this part of what it might have been.
 const NOTHING: f64 = 1e-3;
+/// What is less than this part of others of its kind wherever one looks may be rounding: it is measured by those.
+const ROUNDING: f64 = 1e-9;
 
 /// How much of a number is to be believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +33,10 @@ impl Verdict {
     pub fn of(value: f64, error: f64, size: f64) -> Verdict {
         let of_itself = digits(value.abs(), error);
         let of_size = digits(size.abs(), error);
+        // Not told from rounding.
+        let least = 64.0 * f64::EPSILON * size.abs();
         match (of_itself, of_size) {
+            (_, Some(n)) if value.abs() <= least && error <= least => Verdict::Zero(n),
             (Some(n), _) if n > 0 => Verdict::Digits(n),
             (_, Some(n)) if error <= NOTHING * size => Verdict::Zero(n),
             // A zero that no run disturbs.
@@ -57,6 +64,68 @@ impl Verdict {
     }
 }
 
+/// How large numbers of a kind are in this motion.
+#[derive(Clone, Debug)]
+pub(super) struct Sizes {
+    known: Vec<(String, f64)>,
+}
+
+impl Sizes {
+    pub fn new(model: &Model, channels: &[Channel], asked: &Run, scales: &Scales) -> Self {
+        let span = model.simulation.end - model.simulation.start;
+        let [_, _, speed, rate] = scales.sizes;
+        let reach = scales.reach;
+        let [gx, gy] = model.gravity;
+        let gravity = math::sqrt(gx * gx + gy * gy);
+        // What stands still could fall, or cross its reach within the run.
+        let could = math::sqrt(gravity * reach).max(reach / span);
+        let [speed, rate] = [speed.max(could), rate.max(could / reach)];
+        let masses = model.bodies.iter().map(|b| b.body.mass());
+        let mass = masses.filter(|m| m.is_finite()).fold(0.0, f64::max);
+        let pull = gravity.max(speed * speed / reach);
+        let energy = largest(&asked.ledger).max(mass * speed * speed);
+        let known = [
+            ("s", span),
+            ("m", reach),
+            ("rad", 1.0),
+            ("m/s", speed),
+            ("rad/s", rate),
+            ("m/s^2", pull),
+            ("rad/s^2", rate * rate),
+            ("N", (energy / reach).max(mass * pull)),
+            ("N m", energy),
+            ("N s", mass * speed),
+            ("N m s", mass * speed * reach),
+            ("J", energy),
+            ("W", energy / span),
+            ("1", 1.0),
+        ];
+        let mut known: Vec<(String, f64)> = known.map(|(u, size)| (u.to_string(), size)).to_vec();
+        for (channel, extremes) in channels.iter().zip(&asked.extremes) {
+            let unit = channel.unit(model);
+            let size = size(extremes);
+            match known.iter_mut().find(|k| k.0 == unit) {
+                Some(known) => known.1 = known.1.max(size),
+                None => known.push((unit.to_string(), size)),
+            }
+        }
+        Self { known }
+    }
+
+    /// What a number of this unit is measured by that is `own` at its largest.
+    pub fn of(&self, own: f64, unit: &str) -> f64 {
+        let all = self.known.iter().find(|k| k.0 == unit);
+        let all = all.map_or(0.0, |k| k.1);
+        if own > ROUNDING * all { own } else { all }
+    }
+}
+
+/// The largest magnitude.
+fn size(extremes: &[Extreme; 2]) -> f64 {
+    let all = extremes.iter().map(|e| e.value.abs());
+    all.filter(|x| x.is_finite()).fold(0.0, f64::max)
+}
+
 /// The digits of a value that an error leaves.
 fn digits(value: f64, error: f64) -> Option<u32> {
     if !(value > 0.0 && value.is_finite() && error.is_finite()) {
@@ -74,12 +143,14 @@ pub struct Number {
     pub name: String,
     /// SI.
     pub unit: String,
-    /// `end`, `least`, `largest`, or `over time`, where the value is the largest magnitude and the error that at the worst instant.
+    /// `end`, `least`, `largest`, or `over time`, where the value is the largest magnitude and the error that of the worst sample.
     pub what: &'static str,
-    /// In the run as asked for.
+    /// In the run as asked for; extremes are those of the motion, not of its samples.
     pub value: f64,
-    /// How far the other runs are from it at most.
+    /// How far the other runs are from it at most, and what may be missed between the instants that were looked at.
     pub error: f64,
+    /// Of an extreme: that of the samples.
+    pub sampled: Option<f64>,
     /// What is to be believed of the value.
     pub verdict: Verdict,
     /// In the tightest run, and what is to be believed of that.
@@ -98,18 +169,21 @@ fn number(
     [asked, others]: [&[(&Run, f64)]; 2],
     size: f64,
     apart: impl Fn(f64, f64) -> f64,
+    doubt: impl Fn(&Run) -> f64,
 ) -> Option<Number> {
     let &(first, value) = asked.first()?;
     let all = || others.iter();
     // What is not a number in any run is no number of the results.
-    if value.is_nan() && all().all(|o| o.1.is_nan()) {
+    if !value.is_finite() && all().all(|o| !o.1.is_finite()) {
         return None;
     }
     let far = |a: f64, b: f64| match apart(a, b).abs() {
         d if d.is_nan() => f64::INFINITY,
         d => d,
     };
-    let error = all().fold(0.0, |e: f64, o| e.max(far(value, o.1)));
+    // How far it is from the others, and they from the truth.
+    let missed = all().fold(doubt(first), |least, o| least.min(doubt(o.0)));
+    let error = missed + all().fold(0.0, |e: f64, o| e.max(far(value, o.1)));
     let tighter: Vec<(&Run, f64)> = std::iter::once((first, value))
         .chain(all().copied().filter(|o| o.0.ran.role == Role::Tighter))
         .collect();
@@ -119,7 +193,7 @@ fn number(
         Some(((_, best), [.., before])) => {
             let rest = all().filter(|o| o.0.ran.role != Role::Tighter);
             let error = rest.fold(far(*best, before.1), |e, o| e.max(far(*best, o.1)));
-            Some((*best, Verdict::of(*best, error, size)))
+            Some((*best, Verdict::of(*best, error + missed, size)))
         }
         _ => None,
     };
@@ -135,6 +209,7 @@ fn number(
         what,
         value,
         error,
+        sampled: None,
         verdict: Verdict::of(value, error, size),
         best,
         order: line(&points).map(|line| line.slope),
@@ -171,6 +246,7 @@ pub(super) fn channel(
     column: usize,
     asked: &Run,
     others: &[&Run],
+    sizes: &Sizes,
 ) -> Vec<Number> {
     let (name, unit) = (channel.name(model), channel.unit(model));
     // A direction that has gone once round is the same.
@@ -182,26 +258,30 @@ pub(super) fn channel(
         true => (a - b) - TAU * ((a - b) / TAU).round(),
         false => a - b,
     };
-    let size = asked.table.column(column).filter(|x| x.is_finite());
-    let size = size.fold(0.0, |s: f64, x| s.max(x.abs()));
-    let finite = |run: &Run, start: f64, better: fn(f64, f64) -> f64| {
-        let values = run.table.column(column).filter(|x| x.is_finite());
-        values.fold(start, better)
-    };
+    let own = asked.extremes.get(column).map_or(0.0, size);
+    let size = sizes.of(own, unit);
     let end = |run: &Run| run.table.column(column).next_back().unwrap_or(f64::NAN);
-    let least = |run: &Run| finite(run, f64::INFINITY, f64::min);
-    let largest = |run: &Run| finite(run, f64::NEG_INFINITY, f64::max);
+    let extreme = |run: &Run, side: usize| -> Option<Extreme> {
+        run.extremes.get(column)?.get(side).copied()
+    };
     type Take<'a> = &'a dyn Fn(&Run) -> f64;
-    let wanted: [(&'static str, Take<'_>); 3] =
-        [("end", &end), ("least", &least), ("largest", &largest)];
-    let mut numbers: Vec<Number> = wanted
-        .into_iter()
-        .filter_map(|(what, take)| {
-            let first = [(asked, take(asked))];
-            let rest: Vec<(&Run, f64)> = others.iter().map(|run| (*run, take(run))).collect();
-            number(&name, unit, what, [&first, &rest], size, apart)
-        })
-        .collect();
+    let of = |what: &'static str, take: Take<'_>, doubt: Take<'_>| {
+        let first = [(asked, take(asked))];
+        let rest: Vec<(&Run, f64)> = others.iter().map(|run| (*run, take(run))).collect();
+        number(&name, unit, what, [&first, &rest], size, apart, doubt)
+    };
+    let mut numbers: Vec<Number> = of("end", &end, &|_| 0.0).into_iter().collect();
+    // Directions have no extremes.
+    let sides = ["least", "largest"].into_iter().enumerate();
+    for (side, what) in sides.filter(|_| !turns) {
+        let value = |run: &Run| extreme(run, side).map_or(f64::NAN, |e| e.value);
+        let doubt = |run: &Run| extreme(run, side).map_or(f64::INFINITY, |e| e.doubt);
+        if let Some(mut found) = of(what, &value, &doubt) {
+            let sampled = extreme(asked, side).map(|e| e.sampled);
+            found.sampled = sampled.filter(|x| x.is_finite());
+            numbers.push(found);
+        }
+    }
     // Over time every run is as far from the first as at its worst instant.
     let worst = |a: &Run, b: &Run| {
         let both = a.table.column(column).zip(b.table.column(column));
@@ -231,7 +311,7 @@ pub(super) fn channel(
         Some((best, [.., before])) => {
             let rest = others.iter().filter(|run| run.ran.role != Role::Tighter);
             let error = rest.fold(worst(best, before), |e, run| e.max(worst(best, run)));
-            Some((size, Verdict::of(size, error, size)))
+            Some((own, Verdict::of(own, error, size)))
         }
         _ => None,
     };
@@ -239,9 +319,10 @@ pub(super) fn channel(
         name,
         unit: unit.into(),
         what: "over time",
-        value: size,
+        value: own,
         error,
-        verdict: Verdict::of(size, error, size),
+        sampled: None,
+        verdict: Verdict::of(own, error, size),
         best,
         order: line(&points).map(|line| line.slope),
         differences,
@@ -266,7 +347,15 @@ pub(super) fn energies(asked: &Run, others: &[&Run]) -> Vec<Number> {
         let first = [(asked, value(asked))];
         let rest: Vec<(&Run, f64)> = others.iter().map(|run| (*run, value(run))).collect();
         let name = format!("energy.{name}");
-        number(&name, "J", "end", [&first, &rest], size, |a, b| a - b)
+        number(
+            &name,
+            "J",
+            "end",
+            [&first, &rest],
+            size,
+            |a, b| a - b,
+            |_| 0.0,
+        )
     };
     let mut numbers: Vec<Number> = accounts
         .iter()

@@ -9,8 +9,14 @@ use crate::system::{Fault, Status, System};
 use super::digits::line;
 use super::runs::{Role, Run, Table, Traced};
 
-/// In so many directions.
+/// In so many directions; one where it has to be quick.
 pub(super) const DIRECTIONS: usize = 3;
+/// Where a start cannot be moved in one direction, so many others are tried, there and back.
+const OTHERS: usize = 3;
+/// What turns by less than this part of what its way would turn it by, or the other way round, counts as if it did.
+const SLIGHT: f64 = 1e-3;
+/// What moves by less than this part of its reach does not move: it may be rounding that has grown.
+const STILL: f64 = 1e-6;
 /// By this part of the speed, or by so many tolerances of the method if that is more.
 const HAIR: f64 = 1e-10;
 const ABOVE: f64 = 1e3;
@@ -20,6 +26,14 @@ const PER_MILLE: f64 = 1e-3;
 const STAYS: usize = 5;
 /// A distance that has grown less than so many e-folds may have grown in any way.
 const GROWN: f64 = 3.5;
+/// What grows like an exponential function does so all the time: of so many rises over equal times the two highest leave this part of it, and so many e-folds, to the others. One blow or two do not.
+const RISES: usize = 8;
+const LEFT: f64 = 0.3;
+const FOLDS: f64 = 2.0;
+/// Motions that have come back so often and part all the same are chaotic.
+pub(super) const RETURNS: usize = 4;
+/// A speed that turns round counts if it was this part of the fastest both times.
+const TURNS: f64 = 0.05;
 
 /// How a hair grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +55,8 @@ pub struct Horizon {
     pub factor: f64,
     /// When that was, s.
     pub until: f64,
+    /// How often anything touched or turned round until then: motions that come back again and again and part all the same are chaotic.
+    pub returns: usize,
     /// When an error of the size of the tolerance has become a per mille of the motion, and as large as the motion, s: from the exponent, also beyond the end of the run.
     pub reached: Option<[f64; 2]>,
     /// When the run as asked for and one of the others have parted by a per mille of the motion, s, if they have.
@@ -61,6 +77,8 @@ impl Horizon {
 pub(super) struct Scales {
     /// m, rad, m/s, rad/s: how far and how fast things moved.
     pub sizes: [f64; 4],
+    /// m: how far from the origin anything was, or how large the largest body is.
+    pub reach: f64,
 }
 
 /// Which size goes with x, y, angle, vx, vy, omega.
@@ -69,6 +87,7 @@ const KINDS: [usize; 6] = [0, 0, 1, 2, 2, 3];
 impl Scales {
     pub fn of(table: &Table, traced: &Traced) -> Self {
         let mut sizes = [0.0_f64; 4];
+        let mut reach = 0.0_f64;
         for column in traced.asked..table.width {
             let kind = kind(column - traced.asked);
             let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
@@ -76,19 +95,38 @@ impl Scales {
                 low = low.min(value);
                 high = high.max(value);
             }
+            let far = low.abs().max(high.abs());
             // How far from where it was, and how fast.
-            let size = if kind < 2 {
-                high - low
-            } else {
-                low.abs().max(high.abs())
-            };
+            let size = if kind < 2 { high - low } else { far };
             if let Some(known) = sizes.get_mut(kind).filter(|_| size.is_finite()) {
                 *known = known.max(size);
             }
+            if kind == 0 && far.is_finite() {
+                reach = reach.max(far);
+            }
         }
+        let bodies = traced.model.bodies.iter().map(|entry| &entry.body);
+        let arms = bodies.map(|body| math::sqrt(body.inertia() / body.mass()));
+        let arm = arms.filter(|arm| arm.is_finite()).fold(0.0, f64::max);
+        let reach = match reach.max(arm) {
+            reach if reach > 0.0 => reach,
+            _ => 1.0,
+        };
+        let arm = if arm > 0.0 { arm } else { reach };
+        let span = traced.model.simulation.end - traced.model.simulation.start;
+        let [mut way, mut angle, mut speed, mut rate] = sizes;
+        // A turn moves what is an arm away: what hardly turns, or only turns, is measured by a part of that.
         // A wheel that has turned a thousand times is not known a thousand times less well.
-        sizes[1] = sizes[1].min(1.0);
-        Self { sizes }
+        angle = angle.min(1.0);
+        let still = STILL * reach;
+        way = way.max(SLIGHT * arm * angle).max(still);
+        angle = angle.max(SLIGHT * way / arm).max(still / arm).min(1.0);
+        speed = speed.max(SLIGHT * arm * rate).max(still / span);
+        rate = rate.max(SLIGHT * speed / arm).max(still / arm / span);
+        Self {
+            sizes: [way, angle, speed, rate],
+            reach,
+        }
     }
 
     fn size(&self, column: usize) -> f64 {
@@ -118,33 +156,70 @@ fn kind(column: usize) -> usize {
     KINDS.get(column % KINDS.len()).copied().unwrap_or(0)
 }
 
-/// Moves the start of a system by a hair in one of several directions.
-pub(super) fn nudge(
-    system: &mut System,
-    direction: usize,
-    scales: &Scales,
-    rtol: f64,
-) -> Result<(), Fault> {
+/// How a start is moved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nudge<'a> {
+    scales: &'a Scales,
+    way: Way,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// All velocities by this part of the hair: what does not move towards each other does not then.
+    Faster(f64),
+    /// Every velocity by itself: a seed, and there or back.
+    Aside(u64, f64),
+}
+
+impl<'a> Nudge<'a> {
+    /// The ways in one direction, the best first. What touches at the start must stay together.
+    pub fn ways(direction: usize, touches: bool, scales: &'a Scales) -> Vec<Self> {
+        let seed = direction as u64 + 1;
+        let mut ways = vec![Way::Aside(seed, 1.0)];
+        if touches {
+            let part = [1.0, -1.0, 0.5].get(direction).copied().unwrap_or(1.0);
+            ways.insert(0, Way::Faster(part));
+        }
+        for other in 0..=OTHERS {
+            let seed = seed + (other * DIRECTIONS) as u64;
+            if other > 0 {
+                ways.push(Way::Aside(seed, 1.0));
+            }
+            ways.push(Way::Aside(seed, -1.0));
+        }
+        ways.into_iter().map(|way| Self { scales, way }).collect()
+    }
+}
+
+/// Moves the start of a system by a hair; whether it did: nothing that stands still, or that drivers move, gets faster.
+pub(super) fn nudge(system: &mut System, nudge: &Nudge<'_>, rtol: f64) -> Result<bool, Fault> {
     let hair = HAIR.max(ABOVE * rtol).min(0.1 * PER_MILLE);
     let (_, _, v) = system.start();
-    let mut v = v.to_vec();
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(direction as u64 + 1);
-    for (i, v) in v.iter_mut().enumerate() {
-        // Between −1 and 1, always the same numbers (Steele, Lea and Flood 2014: SplitMix).
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
-        let part = (z >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-        let size = if i % 3 == 2 {
-            scales.sizes[3]
-        } else {
-            scales.sizes[2]
-        };
-        *v += hair * part * size;
+    let before = v.to_vec();
+    let mut v = before.clone();
+    let [_, _, speed, rate] = nudge.scales.sizes;
+    let size = |i: usize| if i % 3 == 2 { rate } else { speed };
+    match nudge.way {
+        Way::Faster(part) => v.iter_mut().for_each(|v| *v *= 1.0 + hair * part),
+        Way::Aside(seed, sign) => {
+            let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed);
+            for (i, v) in v.iter_mut().enumerate() {
+                // Between −1 and 1, always the same numbers (Steele, Lea and Flood 2014: SplitMix).
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mut z = state;
+                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+                z ^= z >> 31;
+                let part = (z >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+                *v += sign * hair * part * size(i);
+            }
+        }
     }
-    system.start_with(&v)
+    system.start_with(&v)?;
+    let (_, _, after) = system.start();
+    let moved = after.iter().zip(&before).enumerate();
+    let moved = moved.map(|(i, (a, b))| (a - b).abs() / size(i));
+    Ok(moved.fold(0.0, f64::max) > 0.01 * hair)
 }
 
 /// How fast motions part, and when.
@@ -160,6 +235,7 @@ pub(super) fn horizon(
         growth: Growth::Unknown,
         factor: f64::NAN,
         until: f64::NAN,
+        returns: 0,
         reached: None,
         parted: None,
     };
@@ -209,6 +285,9 @@ pub(super) fn horizon(
     horizon.factor = math::exp(end - first.1);
     horizon.until = start + last.0;
     horizon.growth = Growth::Slow;
+    let touched = base.contacts.iter().map(|c| c.episode.start);
+    horizon.returns =
+        touched.filter(|t| *t <= horizon.until).count() + turns(&base.table, small, traced, scales);
     let power: Vec<(f64, f64)> = points
         .iter()
         .filter(|p| p.0 > 0.0)
@@ -218,8 +297,11 @@ pub(super) fn horizon(
     let (Some(fit), Some(other)) = (line(&over_time), line(&power)) else {
         return horizon;
     };
+    // Blow upon blow is as good as the better fit, if it goes on until they part.
     let parts = small < ways.iter().map(Vec::len).min().unwrap_or(0);
-    if fit.slope * last.0 >= GROWN && (parts || fit.left < other.left) {
+    let blows = parts && horizon.returns >= RETURNS;
+    let exponential = blows || fit.left < other.left;
+    if exponential && fit.slope * last.0 >= GROWN && all_the_time(&points) {
         horizon.growth = Growth::Exponential(fit.slope);
         let at = |size: f64| {
             start + ((math::ln(size / rtol) + first.1 - fit.value) / fit.slope).max(0.0)
@@ -227,6 +309,39 @@ pub(super) fn horizon(
         horizon.reached = Some([at(PER_MILLE), at(1.0)]);
     }
     horizon
+}
+
+/// Whether logarithms rise all the time, not by a blow or two.
+fn all_the_time(points: &[(f64, f64)]) -> bool {
+    let piece = points.len().div_ceil(RISES + 1).max(1);
+    let mean = |piece: &[(f64, f64)]| {
+        let sum = piece.iter().map(|p| p.1).sum::<f64>();
+        sum / piece.len() as f64
+    };
+    let levels: Vec<f64> = points.chunks(piece).map(mean).collect();
+    let pairs = levels.windows(2).filter_map(|pair| pair.as_array::<2>());
+    let mut rises: Vec<f64> = pairs.map(|[a, b]| b - a).collect();
+    let whole: f64 = rises.iter().sum();
+    rises.sort_unstable_by(|a, b| b.total_cmp(a));
+    let others: f64 = rises.iter().skip(2).sum();
+    others >= (LEFT * whole).max(FOLDS)
+}
+
+/// How often a speed turns round within the first samples.
+fn turns(table: &Table, samples: usize, traced: &Traced, scales: &Scales) -> usize {
+    let speeds = (traced.asked..table.width).filter(|c| kind(c - traced.asked) > 1);
+    let counts = speeds.map(|column| {
+        let least = TURNS * scales.size(column - traced.asked);
+        let fast = table
+            .column(column)
+            .take(samples)
+            .filter(|v| v.abs() > least);
+        let (_, turns) = fast.fold((0.0_f64, 0), |(last, turns), v| {
+            (v, turns + usize::from(last * v < 0.0))
+        });
+        turns
+    });
+    counts.max().unwrap_or(0)
 }
 
 /// From which sample on two motions are no longer near each other.
@@ -250,11 +365,29 @@ mod tests {
     }
 
     #[test]
+    fn one_blow_or_two_are_no_exponential_growth() {
+        let grown = |log: &dyn Fn(f64) -> f64| {
+            let points: Vec<(f64, f64)> = (0..200)
+                .map(|k| f64::from(k) / 200.0)
+                .map(|t| (t, log(t)))
+                .collect();
+            all_the_time(&points)
+        };
+        assert!(grown(&|t| 10.0 * t));
+        assert!(grown(&|t| (20.0 * t).floor() / 2.0));
+        assert!(!grown(&|t| if t < 0.4 { 0.0 } else { 12.0 }));
+        assert!(!grown(&|t| 6.0 * (3.0 * t).floor().min(2.0)));
+        assert!(!grown(&|t| 1.5 * t));
+        assert!(!all_the_time(&[]));
+    }
+
+    #[test]
     fn the_motion_is_lost_at_the_earlier_of_both_times_if_it_is_before_the_end() {
         let horizon = |reached: Option<[f64; 2]>, parted| Horizon {
             growth: Growth::Slow,
             factor: 1.0,
             until: 1.0,
+            returns: 0,
             reached,
             parted,
         };

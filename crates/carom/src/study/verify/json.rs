@@ -28,6 +28,7 @@ pub fn json(of: &Verified) -> Value {
             "lyapunov_exponent": exponent,
             "factor": finite(horizon.factor),
             "until": finite(horizon.until),
+            "returns": horizon.returns,
             "per_mille": horizon.reached.map(|r| r[0]),
             "whole": horizon.reached.map(|r| r[1]),
             "parted": horizon.parted,
@@ -35,6 +36,10 @@ pub fn json(of: &Verified) -> Value {
             "lost": of.lost(),
         },
         "energy_residual": finite(of.residual),
+        "stopped": of.stopped,
+        // Of the numbers that have any, and of how many nothing is to be believed.
+        "least_digits": of.numbers.iter().filter_map(|n| n.verdict.digits()).min(),
+        "not_at_all": of.numbers.iter().filter(|n| n.verdict == Verdict::NotAtAll).count(),
         "numbers": of.numbers.iter().map(number).collect::<Vec<_>>(),
         "contacts": {
             "count": contacts.count,
@@ -83,6 +88,7 @@ fn number(number: &Number) -> Value {
     let mut value = json!({ "name": number.name, "unit": number.unit, "what": number.what });
     let rest = believed(number.value, number.error, number.verdict);
     let more = json!({
+        "sampled": number.sampled.and_then(finite),
         "best": number.best.map(|b| finite(b.0)),
         "best_digits": number.best.and_then(|b| b.1.digits()),
         "differences": number.differences.iter().map(|d| finite(*d)).collect::<Vec<_>>(),

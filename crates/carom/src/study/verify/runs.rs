@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::model::{Channel, ContactMethod, Model, Motion};
 use crate::solve::{Integrator, Settings};
-use crate::system::{Contacted, Ledger, Observer, Progress, Status, System};
+use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System};
 
-use super::horizon::{self, Scales};
+use super::extremes::{Extreme, Extremes};
+use super::horizon::{self, Nudge};
 use super::{Listener, Step};
 
 /// So many times the tolerance is divided by ten, and not below this: less the methods refuse.
@@ -17,8 +18,26 @@ const TIGHTEST: f64 = 1e-14;
 const SECOND: f64 = 100.0;
 /// A fixed step is halved so often.
 const HALVINGS: u32 = 3;
-/// Samples of a run at most; they are a part of those asked for, where these are more.
+/// Samples of a run that are compared at most; they are a part of those asked for, where these are more.
 const SAMPLES: f64 = 2000.0;
+/// A run is looked at so often at least, however few samples are asked for.
+const INSTANTS: f64 = 1000.0;
+/// A run that takes more than so many times the work of the run as asked for is cut off.
+const BUDGET: u64 = 10;
+/// Evaluations of the right-hand side that a step of another method is worth, its linear algebra included.
+const ADAMS: u64 = 3;
+const IMPLICIT: u64 = 30;
+const EXPLICIT: u64 = 12;
+/// A motion is stiff where one of so many steps needs a new Jacobian matrix.
+const STIFF: u64 = 10;
+/// Work of so many steps is never too much.
+const LEAST: u64 = 1000;
+/// A run that comes no further than this part of the time has got nowhere.
+const AT_ONCE: f64 = 0.01;
+/// Why a start cannot be moved.
+pub(super) const DRIVEN: &str = "drivers move all there is";
+/// Why a run that nobody wanted any longer did not come to its end.
+const STOPPED: &str = "it was stopped";
 /// Steps between two questions whether to go on.
 const LOOKS: u64 = 64;
 
@@ -77,10 +96,14 @@ pub struct Ran {
 pub(super) struct Run {
     pub ran: Ran,
     pub table: Table,
+    /// The least and the largest of every channel asked for.
+    pub extremes: Vec<[Extreme; 2]>,
     pub contacts: Vec<Contacted>,
     pub ledger: Ledger,
-    /// Whether it took implicit steps.
+    /// Whether it took implicit steps often.
     pub stiff: bool,
+    /// Whether it failed before it got anywhere.
+    pub fell_at_once: bool,
 }
 
 /// The samples of a run.
@@ -108,6 +131,9 @@ pub(super) struct Traced {
     pub model: Model,
     /// How many channels were asked for; behind them stand x, y, angle, vx, vy, omega of every body.
     pub asked: usize,
+    /// A sample stands in the results if so many lie between it and the last one that does, and is compared if so many do.
+    pub fine: usize,
+    pub every: usize,
 }
 
 impl Traced {
@@ -121,11 +147,14 @@ impl Traced {
         let span = model.simulation.end - model.simulation.start;
         let step = model.output_step();
         let every = (span / (step * SAMPLES)).ceil().max(1.0);
-        model.simulation.output_step = Some(step * every);
+        let fine = (INSTANTS * step / span).ceil().clamp(1.0, INSTANTS);
+        model.simulation.output_step = Some(step / fine);
         model.simulation.snapshot_step = None;
         Self {
             model,
             asked: channels.len(),
+            fine: fine as usize,
+            every: every as usize,
         }
     }
 }
@@ -137,6 +166,26 @@ pub(super) struct Plan {
     pub solver: Settings,
     /// Of time stepping: the step, s.
     pub step: Option<f64>,
+}
+
+impl Plan {
+    /// So many steps this run may take, where the run as asked for took the work of that.
+    pub fn budget(&self, asked: &Run, own: Integrator) -> u64 {
+        let ran = &asked.ran;
+        // Half the step is twice the steps, whatever they cost.
+        if self.step.is_some() || name(self.solver.integrator).1.is_some() {
+            return u64::MAX;
+        }
+        if self.solver.integrator == own {
+            return BUDGET * ran.steps.max(LEAST);
+        }
+        let worth = match self.solver.integrator {
+            Integrator::Adams => ADAMS,
+            Integrator::Radau | Integrator::Bdf => IMPLICIT,
+            _ => EXPLICIT,
+        };
+        BUDGET * ran.evaluations.max(LEAST * EXPLICIT) / worth
+    }
 }
 
 /// The runs with the model's own method: as asked for first, then ever tighter ones.
@@ -153,8 +202,6 @@ pub(super) fn plans(model: &Model) -> Vec<Plan> {
         _ => None,
     };
     if stepping || fixed.is_some() {
-        let span = model.simulation.end - model.simulation.start;
-        let usual = (span / 1000.0).min(model.output_step());
         for halving in 1..=HALVINGS {
             let part = 1.0 / f64::from(1_u32 << halving);
             let mut solver = solver.clone();
@@ -165,7 +212,7 @@ pub(super) fn plans(model: &Model) -> Vec<Plan> {
             plans.push(Plan {
                 role: Role::Tighter,
                 solver,
-                step: stepping.then(|| part * model.method.step.unwrap_or(usual)),
+                step: model.method.step.map(|step| part * step),
             });
         }
     } else {
@@ -291,8 +338,31 @@ impl<'a> Work<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Does one run; `moved` says in which direction its start is moved, if it is.
-    pub fn run(&self, plan: &Plan, moved: Option<(usize, &Scales)>) -> Run {
+    /// Does one run of at most so many steps.
+    pub fn run(&self, plan: &Plan, budget: u64) -> Run {
+        let run = self.once(plan, budget, None);
+        self.done.fetch_add(1, Ordering::Relaxed);
+        let _ = self.goes_on();
+        run
+    }
+
+    /// Does one run whose start is moved, in another way if it falls at once: a body that stands on a stop must not be thrown from it by a hair.
+    pub fn run_moved(&self, plan: &Plan, budget: u64, ways: &[Nudge<'_>]) -> Option<Run> {
+        let mut last = None;
+        for nudge in ways {
+            let run = self.once(plan, budget, Some(nudge));
+            let again = run.fell_at_once && !self.is_stopped();
+            last = Some(run);
+            if !again {
+                break;
+            }
+        }
+        self.done.fetch_add(1, Ordering::Relaxed);
+        let _ = self.goes_on();
+        last
+    }
+
+    fn once(&self, plan: &Plan, budget: u64, moved: Option<&Nudge<'_>>) -> Run {
         let mut model = self.traced.model.clone();
         model.solver = plan.solver.clone();
         model.method.step = plan.step;
@@ -312,18 +382,28 @@ impl<'a> Work<'a> {
                 residual: f64::NAN,
             },
             table: Table::default(),
+            extremes: Vec::new(),
             contacts: Vec::new(),
             ledger: Ledger::default(),
             stiff: false,
+            fell_at_once: false,
         };
+        if self.is_stopped() {
+            run.ran.status = Status::Stopped;
+            run.ran.reason = Some(STOPPED.into());
+            return run;
+        }
         let assembled = System::assemble(&model).map_err(|troubles| {
             let said: Vec<String> = troubles.into_iter().map(|t| t.message).collect();
             said.join("; ")
         });
         let started = assembled.and_then(|mut system| {
-            if let Some((direction, scales)) = moved {
-                horizon::nudge(&mut system, direction, scales, plan.solver.rtol)
+            if let Some(nudge) = moved {
+                let moved = horizon::nudge(&mut system, nudge, plan.solver.rtol)
                     .map_err(|fault| fault.to_string())?;
+                if !moved {
+                    return Err(DRIVEN.into());
+                }
             }
             Ok(system)
         });
@@ -335,40 +415,107 @@ impl<'a> Work<'a> {
                         width: system.channels().len(),
                         ..Table::default()
                     },
+                    extremes: Extremes::new(self.traced.asked, !stepping),
+                    seen: 0,
+                    last: Vec::with_capacity(1 + system.channels().len()),
+                    budget,
+                    cut: false,
                 };
                 let outcome = system.run(&mut kept);
-                run.table = kept.table;
+                let [start, end] = [model.simulation.start, model.simulation.end];
+                let cut = kept.cut && outcome.status == Status::Stopped;
+                run.extremes = kept.finish(&mut run.table);
                 run.ran.status = outcome.status;
-                run.ran.reason = outcome.reason;
+                run.ran.reason = match outcome.status {
+                    Status::Stopped if cut => Some(format!(
+                        "it was cut off at t = {:.3e} s: it took more than {BUDGET} times the work of the run as asked for",
+                        outcome.t
+                    )),
+                    Status::Stopped => Some(STOPPED.into()),
+                    _ => outcome.reason,
+                };
                 run.ran.contacts = outcome.contacts.len();
                 run.ran.steps = outcome.statistics.steps_accepted;
                 run.ran.evaluations = outcome.statistics.rhs_evaluations;
                 run.ran.residual = outcome.ledger.residual;
-                run.stiff = outcome.statistics.jacobians > 0;
+                run.stiff = STIFF * outcome.statistics.jacobians > run.ran.steps;
+                run.fell_at_once =
+                    outcome.status == Status::Failed && outcome.t - start < AT_ONCE * (end - start);
                 run.contacts = outcome.contacts;
                 run.ledger = outcome.ledger;
             }
-            Err(why) => run.ran.reason = Some(why),
+            Err(why) => {
+                run.ran.reason = Some(why);
+                run.fell_at_once = true;
+            }
         }
-        self.done.fetch_add(1, Ordering::Relaxed);
-        let _ = self.goes_on();
         run
     }
 }
 
-/// Keeps the samples.
+/// Keeps the samples that are compared, and the extremes of all there is.
 struct Kept<'a, 'b> {
     work: &'a Work<'b>,
     table: Table,
+    extremes: Extremes,
+    /// Samples so far.
+    seen: usize,
+    /// The last sample that is not in the table: its time and its values.
+    last: Vec<f64>,
+    /// Steps at most, …
+    budget: u64,
+    /// … and whether they were used up.
+    cut: bool,
 }
 
-impl Observer for Kept<'_, '_> {
-    fn sample(&mut self, t: f64, values: &[f64]) {
+impl Kept<'_, '_> {
+    fn keep(&mut self, t: f64, values: &[f64]) {
         self.table.t.push(t);
         self.table.values.extend_from_slice(values);
     }
 
+    /// The last sample is that of the end.
+    fn finish(mut self, table: &mut Table) -> Vec<[Extreme; 2]> {
+        let last = std::mem::take(&mut self.last);
+        if let Some((t, values)) = last.split_first() {
+            self.extremes.sample(values);
+            self.keep(*t, values);
+        }
+        *table = self.table;
+        self.extremes.finish()
+    }
+}
+
+impl Observer for Kept<'_, '_> {
+    fn sample(&mut self, t: f64, values: &[f64]) {
+        let Traced { fine, every, .. } = *self.work.traced;
+        let told = self.seen.is_multiple_of(fine);
+        if told {
+            self.extremes.sample(values);
+        }
+        self.last.clear();
+        if told && (self.seen / fine).is_multiple_of(every) {
+            self.keep(t, values);
+        } else {
+            self.last.push(t);
+            self.last.extend_from_slice(values);
+        }
+        self.seen += 1;
+    }
+
+    fn watches(&self) -> bool {
+        true
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.extremes.instant(frame.t, frame.moment, frame.values);
+    }
+
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if progress.steps > self.budget {
+            self.cut = true;
+            return ControlFlow::Break(());
+        }
         if progress.steps.is_multiple_of(LOOKS) {
             return self.work.goes_on();
         }

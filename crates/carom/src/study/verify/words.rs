@@ -3,33 +3,34 @@
 use crate::model::units::pretty;
 use crate::system::{Status, Warning};
 
-use super::{Growth, Role, Verdict, Verified};
+use super::horizon::RETURNS;
+use super::runs::DRIVEN;
+use super::{Growth, Number, Ran, Role, Verdict, Verified};
 
 /// Digits of times and errors in sentences.
 const DIGITS: usize = 3;
+/// The part of an extreme that samples may miss without a word.
+const MISSED: f64 = 0.01;
 
 /// What there is to say, the most important first.
 pub fn sentences(of: &Verified) -> Vec<String> {
     let mut said = vec![horizon(of)];
-    said.extend(contacts(of));
+    said.extend(contacts_told(of));
     said.push(numbers(of));
     said.push(format!(
         "The energies balance to {:.1e} of the largest of them.",
         of.residual
     ));
-    let missing: Vec<String> = of
-        .runs
-        .iter()
-        .filter(|run| run.status != Status::Completed)
-        .map(|run| {
-            format!(
-                "{} at {} did not come to its end ({})",
-                run.method,
-                fineness(run.rtol, run.step),
-                run.reason.as_deref().unwrap_or("no reason is known")
-            )
-        })
-        .collect();
+    said.extend(samples(of));
+    if of.stopped {
+        let done = of.runs.iter().filter(|r| r.status == Status::Completed);
+        said.push(format!(
+            "It was stopped when {} of {} runs were done: this is what is known so far.",
+            done.count(),
+            of.runs.len()
+        ));
+    }
+    let missing = missing(of);
     if !missing.is_empty() {
         said.push(format!(
             "Not every run counts: {}. What is said here rests on the others.",
@@ -43,6 +44,62 @@ pub fn sentences(of: &Verified) -> Vec<String> {
         );
     }
     said
+}
+
+fn is_driven(run: &Ran) -> bool {
+    run.reason.as_deref() == Some(DRIVEN)
+}
+
+/// Runs that did not come to their end, those with the same reason together.
+fn missing(of: &Verified) -> Vec<String> {
+    let mut all: Vec<(String, &str, usize)> = Vec::new();
+    let short = of.runs.iter().filter(|run| {
+        // That it was stopped is said already.
+        let short = run.status == Status::Failed || run.status == Status::Stopped && !of.stopped;
+        short && !is_driven(run)
+    });
+    for run in short {
+        let moved = match run.role {
+            Role::Moved => ", its start moved,",
+            _ => "",
+        };
+        let run_as = format!("{} at {}{moved}", run.method, fineness(run.rtol, run.step));
+        let why = run.reason.as_deref().unwrap_or("no reason is known");
+        match all.iter_mut().find(|known| known.0 == run_as) {
+            Some(known) => known.2 += 1,
+            None => all.push((run_as, why, 1)),
+        }
+    }
+    let said = all.into_iter().map(|(run, why, times)| {
+        let times = match times {
+            1 => String::new(),
+            n => format!(" {n} times"),
+        };
+        format!("{run} did not come to its end{times} ({why})")
+    });
+    said.collect()
+}
+
+/// Which extremes the samples miss.
+fn samples(of: &Verified) -> Option<String> {
+    let missed = |n: &&Number| {
+        let far = n.sampled.map_or(0.0, |s| (s - n.value).abs());
+        n.verdict.digits().is_some_and(|d| d > 1) && far > MISSED * n.value.abs() + 2.0 * n.error
+    };
+    let missed: Vec<&Number> = of.numbers.iter().filter(missed).collect();
+    let far = |n: &Number| n.sampled.map_or(0.0, |s| (s / n.value - 1.0).abs());
+    let worst = missed.iter().max_by(|a, b| far(a).total_cmp(&far(b)))?;
+    let most = match missed.len() {
+        1 => "One extreme lies".to_string(),
+        n => format!("{n} extremes lie"),
+    };
+    Some(format!(
+        "{most} between the samples and not in the table of the run: {} ({}) is {} there and {} on the way. A shorter output_step shows more of it.",
+        worst.name,
+        worst.what,
+        pretty(worst.sampled.unwrap_or(f64::NAN), &worst.unit, 4),
+        pretty(worst.value, &worst.unit, 4),
+    ))
 }
 
 /// A tolerance, or a fixed step.
@@ -87,7 +144,14 @@ fn horizon(of: &Verified) -> String {
             seconds(t)
         )
     };
-    let beyond = "Beyond that it is one of many possible motions: how many impacts there are, when, and the extremes are not to be believed; averages over many impacts may be.";
+    let beyond = match of.contacts.range {
+        [_, 0] => {
+            "Beyond that it is one of many possible motions: where anything is at a given time is not to be believed; averages over long times may be."
+        }
+        _ => {
+            "Beyond that it is one of many possible motions: how many impacts there are, when, and the extremes are not to be believed; averages over many impacts may be."
+        }
+    };
     match (horizon.growth, horizon.reached) {
         (Growth::Exponential(exponent), Some([per_mille, whole])) => {
             let size = format!(
@@ -103,9 +167,15 @@ fn horizon(of: &Verified) -> String {
             );
             match of.lost() {
                 Some(lost) => {
-                    let seen = horizon.parted.map_or_else(String::new, |t| format!(" {}", seen(t)));
+                    let seen = horizon
+                        .parted
+                        .map_or_else(String::new, |t| format!(" {}", seen(t)));
+                    let kind = match horizon.returns >= RETURNS {
+                        true => "chaotic",
+                        false => "unstable",
+                    };
                     format!(
-                        "The motion is chaotic: {grows}. {size}.{seen} The horizon is {}. {beyond}",
+                        "The motion is {kind}: {grows}. {size}.{seen} The horizon is {}. {beyond}",
                         seconds(lost)
                     )
                 }
@@ -118,8 +188,11 @@ fn horizon(of: &Verified) -> String {
             }
         }
         (Growth::Unknown, _) => match horizon.parted {
-            Some(t) => format!("{} How fast small errors grow is not known. {beyond}", seen(t)),
-            None => "How fast small errors grow is not known: nothing is free to move otherwise, or runs with another start cannot be made.".into(),
+            Some(t) => format!(
+                "{} How fast small errors grow is not known. {beyond}",
+                seen(t)
+            ),
+            None => format!("How fast small errors grow is not known: {}.", unknown(of)),
         },
         _ => match horizon.parted {
             Some(t) => format!(
@@ -127,16 +200,30 @@ fn horizon(of: &Verified) -> String {
                 seen(t)
             ),
             None => format!(
-                "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (in the end they are {} times as large). There is no horizon.",
+                "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (at {} they are {} times as large). There is no horizon.",
                 seconds(end),
+                seconds(horizon.until),
                 times(horizon.factor)
             ),
         },
     }
 }
 
+/// Why nobody knows how errors grow.
+fn unknown(of: &Verified) -> &'static str {
+    let mut moved = of.runs.iter().filter(|run| run.role == Role::Moved);
+    match moved.next() {
+        Some(first) if is_driven(first) => {
+            "drivers move all there is, and nothing is free to start otherwise"
+        }
+        _ if of.stopped => "the runs with another start were not done yet",
+        Some(_) => "the runs with another start did not come to their end",
+        None => "grains are too many to be moved one by one",
+    }
+}
+
 /// How many contacts there are, and how well their times are known.
-fn contacts(of: &Verified) -> Option<String> {
+fn contacts_told(of: &Verified) -> Option<String> {
     let contacts = &of.contacts;
     let late = || match contacts.late_turns {
         Some(turns) => format!("{turns:.1e} of a turn ({})", seconds(contacts.late)),
@@ -155,22 +242,25 @@ fn contacts(of: &Verified) -> Option<String> {
         ),
         false => {
             let [fewest, most] = contacts.range;
-            let between = match fewest == most {
+            let others = match fewest == most {
                 true => String::new(),
-                false => format!(", others have {fewest} to {most}"),
+                false => format!(" (the others have {fewest} to {most})"),
             };
             let settled = match contacts.settled {
                 0 => "None of them is the same in all runs.".into(),
+                1 => format!(
+                    "Only the first is the same in all runs, and begins at the same time to {}.",
+                    late()
+                ),
                 n => format!(
-                    "The first {n} are the same in all runs, and begin at the same times to {}; nothing is to be believed of the others.",
+                    "The first {n} are the same in all runs, and begin at the same times to {}; nothing is to be believed of later ones.",
                     late()
                 ),
             };
             format!(
-                "{} {}: that number is not to be believed (this run has {}{between}). {settled}",
+                "{} {}: that number is not to be believed{others}. {settled}",
                 contacts.count,
                 plural(contacts.count),
-                contacts.count
             )
         }
     })
@@ -194,7 +284,12 @@ fn numbers(of: &Verified) -> String {
     };
     let all = least(&mut of.numbers.iter().map(|n| n.verdict));
     let best = least(&mut of.numbers.iter().filter_map(|n| Some(n.best?.1)));
+    let zero = of
+        .numbers
+        .iter()
+        .any(|n| matches!(n.verdict, Verdict::Zero(_)));
     let mut text = match all {
+        _ if of.numbers.is_empty() => "There is no number to be believed or not".into(),
         Some(1) if not.is_empty() => "Of some numbers only one digit is to be believed".into(),
         Some(n) if not.is_empty() => {
             format!("Of every number at least {n} digits are to be believed")
@@ -203,6 +298,8 @@ fn numbers(of: &Verified) -> String {
         Some(n) => {
             format!("Of some numbers nothing is to be believed, of the others at least {n} digits")
         }
+        None if not.is_empty() => "All numbers are zero, and that is to be believed".into(),
+        None if zero => "What is zero is to be believed, and nothing else".into(),
         None => "No number is to be believed".into(),
     };
     if let (Some(best), Some(all)) = (best, all)
@@ -244,7 +341,12 @@ pub fn warning(of: &Verified) -> Option<Warning> {
             code: "not-settled",
             element: None,
             time: None,
-            message: numbers(of).trim_end_matches('.').into(),
+            message: match not {
+                true => numbers(of),
+                false => contacts_told(of).unwrap_or_default(),
+            }
+            .trim_end_matches('.')
+            .into(),
             hint: "a smaller rtol; the table of digits says which numbers can be used".into(),
         });
     }

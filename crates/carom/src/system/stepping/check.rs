@@ -79,6 +79,7 @@ impl System {
             }
         }
         self.warnings.extend(warnings);
+        self.choose_step();
         Ok(())
     }
 }

@@ -6,14 +6,14 @@
 use crate::geometry::{Frame, Near, Outline, Pair, Shape, Track};
 use crate::impulse::Side;
 use crate::math;
-use crate::mechanics::{Meeting, Pose, Terms};
+use crate::mechanics::{Pose, Terms};
 use crate::model::{GroupEntry, GroupQuantity, Model, Motion};
 use crate::system::crowd::{GrainTouch, Grouped, History, Settling};
 use crate::system::reading::Ledger;
 use crate::system::saddle::Saddle;
 
-use super::problem::{Problem, Touch, Who, hairs, sticks};
-use super::surface::{coefficients, restitution};
+use super::problem::{Pace, Party, Problem, Touch, Who, hairs, sticks};
+use super::surface::coefficients;
 
 /// How far apart grains count as near, in parts of the mean radius.
 const MARGIN: f64 = 0.5;
@@ -335,7 +335,7 @@ impl Group {
         group: usize,
         q: &[[f64; 3]],
         poses: &[Pose],
-        velocities: &[[f64; 3]],
+        pace: &Pace<'_>,
         saddle: &mut Saddle,
         problem: &mut Problem,
         all: &mut Vec<[Side; 2]>,
@@ -346,25 +346,24 @@ impl Group {
             let Some(seen) = apart(q, first, &self.radii, one, two) else {
                 continue;
             };
-            let [hair, kept] = hairs(seen.size);
-            let pressed = both.touch.impulse[0] > 0.0;
-            if !(seen.gap <= if pressed { kept } else { hair }) {
-                both.touch = Touch::default();
+            if !both.touch.joins(seen.gap, seen.size, &seen.sides, pace) {
                 continue;
             }
+            let [hair, _] = hairs(seen.size);
             let who = Who::Grains(group, k);
-            let place = problem.push(who, seen.sides, rubs, hair, saddle, velocities);
+            let place = problem.push(who, seen.sides, rubs, hair, saddle, pace.before);
             let place = place.map_err(|fault| fault.to_string())?;
             all.push(seen.sides);
-            let radii = [one, two].map(|i| self.radii.get(i).map_or(0.0, |r| 1.0 / r));
-            both.touch.meet(
+            let party = Party {
+                gap: seen.gap,
                 place,
-                problem,
-                velocities,
-                &self.terms,
-                radii,
-                self.coefficients,
-            )?;
+                hair,
+                fastest: pace.fastest(&seen.sides),
+                terms: &self.terms,
+                curvatures: [one, two].map(|i| self.radii.get(i).map_or(0.0, |r| 1.0 / r)),
+                coefficients: self.coefficients,
+            };
+            both.touch.meet(&party, problem, pace)?;
         }
         for (k, beside) in self.beside.iter_mut().enumerate() {
             let Some(wall) = self.walls.get(beside.wall as usize) else {
@@ -378,29 +377,32 @@ impl Group {
             let pose = Pose::of(wall.carrier, poses);
             let frames = [frame(&pose), upright(at)];
             let frames = [&frames[0], &frames[1]];
-            let [hair, kept] = hairs(radius);
+            let [hair, _] = hairs(radius);
             let slots = beside.tracks.iter().zip(&mut beside.touches).enumerate();
             for (slot, (track, touch)) in slots {
                 let near = beside.pair.near(slot, frames, track);
-                let allowed = if touch.impulse[0] > 0.0 { kept } else { hair };
-                let Some(near) = near.filter(|near| near.gap <= allowed) else {
+                let Some(near) = near else {
                     *touch = Touch::default();
                     continue;
                 };
                 let sides = on_wall(&near, &pose, wall.carrier, grain, at);
+                if !touch.joins(near.gap, radius, &sides, pace) {
+                    continue;
+                }
                 let who = Who::Wall(group, k, slot);
-                let place = problem.push(who, sides, rubs, hair, saddle, velocities);
+                let place = problem.push(who, sides, rubs, hair, saddle, pace.before);
                 let place = place.map_err(|fault| fault.to_string())?;
                 all.push(sides);
-                let bent = near.curvatures;
-                touch.meet(
+                let party = Party {
+                    gap: near.gap,
                     place,
-                    problem,
-                    velocities,
-                    &wall.terms,
-                    bent,
-                    self.coefficients,
-                )?;
+                    hair,
+                    fastest: pace.fastest(&sides),
+                    terms: &wall.terms,
+                    curvatures: near.curvatures,
+                    coefficients: self.coefficients,
+                };
+                touch.meet(&party, problem, pace)?;
             }
         }
         Ok(())
@@ -668,36 +670,6 @@ impl Group {
             pairs: self.most as u64,
             contact_time: None,
         }
-    }
-}
-
-impl Touch {
-    /// It takes part in a step: what is asked of it.
-    fn meet(
-        &mut self,
-        place: usize,
-        problem: &mut Problem,
-        velocities: &[[f64; 3]],
-        terms: &Terms,
-        curvatures: [f64; 2],
-        coefficients: [f64; 2],
-    ) -> Result<(), String> {
-        let [rate, slip] = problem.cone.speeds(place, velocities);
-        if self.begins(rate) {
-            let meeting = Meeting {
-                mass: 1.0 / problem.cone.yields(place),
-                curvatures,
-            };
-            let found = restitution(terms, -rate, &meeting);
-            self.restitution = found.map_err(|why| {
-                format!("what grains give back at {} m/s is not known: {why}", -rate)
-            })?;
-        }
-        problem
-            .cone
-            .ask(place, self.ask([rate, slip], coefficients));
-        self.met = true;
-        Ok(())
     }
 }
 

@@ -3,10 +3,14 @@
 //! Everything that moves has a place: the bodies of the model first, then the grains. A free body answers an impulse with its own masses. A body that hangs in joints answers with its whole mechanism, as the joints
 //! pass the impulse on: they are eliminated exactly, and no sweep has to find their reactions.
 
+use crate::card::short;
 use crate::impulse::{Ask, Cone, Side};
+use crate::mechanics::{Meeting, Terms};
 use crate::system::motion::mechanisms;
 use crate::system::saddle::Saddle;
 use crate::system::structure::Fault;
+
+use super::surface::restitution;
 
 /// Whose contact it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +31,12 @@ pub(super) struct Meet {
     pub before: [f64; 2],
     /// So small a gap or overlap is none, m (or rad).
     pub hair: f64,
+    /// Half way through the step, m (or rad).
+    pub gap: f64,
+    /// Drivers and joints hold all that meets there: no impulse moves it.
+    held: bool,
+    /// It does not close by itself in this step: nothing is asked of it unless others push it.
+    asleep: bool,
 }
 
 /// What is remembered of a possible contact from step to step.
@@ -42,22 +52,113 @@ pub(super) struct Touch {
     pub restitution: f64,
 }
 
-impl Touch {
-    /// Whether its surfaces meet now, closing at `rate` (m/s, negative): they were apart, or nothing pressed them. What rests gives nothing back.
-    pub fn begins(&self, rate: f64) -> bool {
-        rate < 0.0 && !(self.met && self.impulse[0] > 0.0)
-    }
+/// How everything moves in a step: before it and as it would without contacts, and how long it is, s.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace<'a> {
+    pub before: &'a [[f64; 3]],
+    pub free: &'a [[f64; 3]],
+    pub step: f64,
+    pub theta: f64,
+}
 
-    /// What is asked of it where its gap opens and its surfaces slip at these rates before the step (m/s), with the coefficients of friction at rest and in motion.
-    pub fn ask(&self, [rate, slip]: [f64; 2], [held, sliding]: [f64; 2]) -> Ask {
-        let rests = self.sticks || slip == 0.0;
-        Ask {
-            least: self.restitution * (-rate).max(0.0),
-            friction: if rests { held } else { sliding },
-            guess: self.impulse,
-        }
+impl Pace<'_> {
+    /// How fast a gap may close in the step, m/s, whoever else is struck in it.
+    #[inline]
+    pub fn fastest(&self, sides: &[Side; 2]) -> f64 {
+        let fast = |side: &Side| {
+            let of = |all: &[[f64; 3]]| all.get(side.body).map_or(0.0, |v| side.opens(v).abs());
+            of(self.before).max(of(self.free))
+        };
+        fast(&sides[0]) + fast(&sides[1])
     }
 }
+
+/// A contact in a step: who has what is asked of it.
+pub(super) struct Party<'a> {
+    /// Half way through the step, m (or rad).
+    pub gap: f64,
+    pub place: usize,
+    pub hair: f64,
+    /// m/s.
+    pub fastest: f64,
+    pub terms: &'a Terms,
+    pub curvatures: [f64; 2],
+    pub coefficients: [f64; 2],
+}
+
+impl Touch {
+    /// Whether it takes part in a step, with this gap half way through it: it is closed, or may close until the end. Who does not is forgotten.
+    #[inline]
+    pub fn joins(&mut self, gap: f64, size: f64, sides: &[Side; 2], pace: &Pace<'_>) -> bool {
+        let [hair, kept] = hairs(size);
+        let pressed = self.impulse[0] > 0.0;
+        let closed = gap <= if pressed { kept } else { hair };
+        let joins = closed || gap <= pace.step * pace.fastest(sides);
+        if joins {
+            self.met = closed || pressed;
+        } else {
+            *self = Touch::default();
+        }
+        joins
+    }
+
+    /// Says what is asked of it. A gap that is seen to close until the end of the step is struck now, so that nothing overlaps and has to be lifted out again; one that is only brought to the surface comes down in two
+    /// steps: u = −g/h with g half way leaves none half way through the next.
+    pub fn meet(
+        &mut self,
+        party: &Party<'_>,
+        problem: &mut Problem,
+        pace: &Pace<'_>,
+    ) -> Result<(), String> {
+        let (place, gap) = (party.place, party.gap);
+        let [rate, slip] = problem.cone.speeds(place, pace.before);
+        let [free, _] = problem.cone.speeds(place, pace.free);
+        let closed = gap <= party.hair;
+        let closes = closed || gap + pace.theta * pace.step * free < 0.0;
+        let held = problem.meets.get(place).is_some_and(|meet| meet.held);
+        let deep = -KEPT / HAIR * party.hair;
+        if held && rate < 0.0 && gap + pace.theta * pace.step * free < deep {
+            return Err(format!(
+                "it closes at {} m/s, but drivers or joints hold all that meets there, and nothing can give way",
+                short(-rate)
+            ));
+        }
+        if closes && rate < 0.0 && !(self.impulse[0] > 0.0) {
+            let meeting = Meeting {
+                mass: 1.0 / problem.cone.yields(place),
+                curvatures: party.curvatures,
+            };
+            let found = restitution(party.terms, -rate, &meeting);
+            self.restitution = found.map_err(|why| {
+                format!("what is given back at {} m/s is not known: {why}", -rate)
+            })?;
+        } else if !closed {
+            self.restitution = 0.0;
+        }
+        let back = self.restitution * (-rate).max(0.0);
+        let [held, sliding] = party.coefficients;
+        let rests = self.sticks || slip == 0.0;
+        let ask = Ask {
+            least: match (closes, back > 0.0 || closed) {
+                (false, _) => -ASLEEP * party.fastest,
+                (true, true) => back,
+                (true, false) => -gap / pace.step,
+            },
+            friction: if rests { held } else { sliding },
+            guess: if closes { self.impulse } else { [0.0; 2] },
+        };
+        problem.cone.ask(place, ask);
+        if let Some(meet) = problem.meets.get_mut(place) {
+            (meet.gap, meet.asleep) = (gap, !closes);
+        }
+        Ok(())
+    }
+}
+
+/// What gives way by less than this part of what it would without joints and drivers does not give way.
+const HELD: f64 = 1e-12;
+/// Nothing closes so many times as fast as its surfaces move.
+const ASLEEP: f64 = 1e3;
 
 /// How far apart surfaces may be, in parts of their size, and still touch; and those that touched in the step before: what rounding opens stays closed, and nothing rattles at rest.
 const HAIR: f64 = 1e-9;
@@ -86,6 +187,7 @@ pub(super) struct Problem {
     lambda: Vec<f64>,
     answers: [Vec<f64>; 2],
     sides: Vec<Side>,
+    woken: Vec<usize>,
 }
 
 impl Problem {
@@ -122,6 +224,7 @@ impl Problem {
             lambda: vec![0.0; m],
             answers: [vec![0.0; n], vec![0.0; n]],
             sides: Vec::new(),
+            woken: Vec::new(),
         }
     }
 
@@ -183,8 +286,79 @@ impl Problem {
         self.cone
             .push(sides, self.sides.iter().copied(), Ask::default());
         let before = self.cone.speeds(place, velocities);
-        self.meets.push(Meet { who, before, hair });
+        // As it would give way without joints and drivers.
+        let gives = |side: &Side| {
+            let inverse = self.inverse.get(side.body).copied().unwrap_or_default();
+            side.opens(&side.answered(inverse).normal)
+        };
+        let loose = gives(&sides[0]) + gives(&sides[1]);
+        self.meets.push(Meet {
+            who,
+            before,
+            hair,
+            held: self.cone.yields(place) <= HELD * loose,
+            gap: f64::INFINITY,
+            asleep: false,
+        });
         Ok(place)
+    }
+
+    /// Wakes those who slept and would overlap at the end of the step with these velocities, since others have been struck; whether there are any. They are brought to the surface like all that only lands. Who
+    /// strikes the same bodies gives nothing back then: between two walls there may be no room to.
+    pub fn wake(
+        &mut self,
+        velocities: &[[f64; 3]],
+        step: f64,
+        theta: f64,
+        sides: &[[Side; 2]],
+    ) -> bool {
+        self.woken.clear();
+        for (i, meet) in self.meets.iter_mut().enumerate() {
+            let [rate, _] = self.cone.speeds(i, velocities);
+            if meet.asleep && meet.gap + theta * step * rate < -meet.hair {
+                meet.asleep = false;
+                let [_, friction] = self.cone.asked(i);
+                let ask = Ask {
+                    least: -meet.gap / step,
+                    friction,
+                    guess: [0.0; 2],
+                };
+                self.cone.ask(i, ask);
+                let bodies = sides.get(i).into_iter().flatten().map(|side| side.body);
+                self.woken
+                    .extend(bodies.filter(|body| *body < self.inverse.len()));
+            }
+        }
+        if self.woken.is_empty() {
+            return false;
+        }
+        for (i, both) in sides.iter().enumerate().take(self.meets.len()) {
+            let [least, friction] = self.cone.asked(i);
+            let near = |side: &Side| {
+                self.woken
+                    .iter()
+                    .any(|body| self.together(*body, side.body))
+            };
+            let gap = self.meets.get(i).map_or(0.0, |meet| meet.gap);
+            let least = if least > 0.0 && both.iter().any(near) {
+                -gap.max(0.0) / step
+            } else {
+                least
+            };
+            let ask = Ask {
+                least,
+                friction,
+                guess: [0.0; 2],
+            };
+            self.cone.ask(i, ask);
+        }
+        true
+    }
+
+    /// Whether two bodies are one, or hang in one mechanism.
+    fn together(&self, one: usize, two: usize) -> bool {
+        let hangs = |body: usize| self.hangs.get(body).copied().flatten();
+        one == two || (hangs(one).is_some() && hangs(one) == hangs(two))
     }
 
     /// What all impulses together do to the bodies of the model, N s, N s, N m s each.

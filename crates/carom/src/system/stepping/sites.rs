@@ -2,7 +2,7 @@
 
 use crate::geometry::Track;
 use crate::impulse::Side;
-use crate::mechanics::{Contact, Episode, Limit, Meeting, Opposite, Pose, Terms};
+use crate::mechanics::{Contact, Episode, Limit, Opposite, Pose, Terms};
 use crate::model::{ContactQuantity, Model};
 use crate::system::course::Course;
 use crate::system::episode::{Contacted, Place, Terms as Begun};
@@ -11,8 +11,8 @@ use crate::system::mechanism::System;
 use crate::system::saddle::Saddle;
 use crate::system::touches::side_name;
 
-use super::problem::{Problem, Touch, Who, hairs, sticks};
-use super::surface::{coefficients, restitution};
+use super::problem::{Pace, Party, Problem, Touch, Who, hairs, sticks};
+use super::surface::coefficients;
 
 /// The ends of the travel of a joint, or two bodies that may touch.
 enum Kind {
@@ -79,8 +79,8 @@ pub(super) struct Sites {
     sites: Vec<Site>,
     tracks: Vec<Track>,
     limits: usize,
-    /// s.
-    step: f64,
+    /// The length of the step, s: impulses are told as mean forces.
+    pub step: f64,
     pub contacts: Vec<Contacted>,
     pub begun: u64,
 }
@@ -195,11 +195,11 @@ impl Sites {
         }
     }
 
-    /// Puts all that touch, as the bodies stand, into the problem of a step that begins with these velocities.
+    /// Puts all that touch, as the bodies stand half way, or may touch until its end into the problem of a step.
     pub fn gather(
         &mut self,
         poses: &[Pose],
-        velocities: &[[f64; 3]],
+        pace: &Pace<'_>,
         saddle: &mut Saddle,
         problem: &mut Problem,
         all: &mut Vec<[Side; 2]>,
@@ -208,42 +208,47 @@ impl Sites {
             let Some(element) = self.elements.get(site.element) else {
                 continue;
             };
-            let [hair, kept] = hairs(element.size);
-            let stance = element.kind.stance(site.slot, poses, track);
-            let near = if site.touch.impulse[0] > 0.0 {
-                kept
-            } else {
-                hair
-            };
-            let Some(stance) = stance.filter(|stance| stance.gap <= near) else {
+            let Some(stance) = element.kind.stance(site.slot, poses, track) else {
                 site.touch = Touch::default();
                 continue;
             };
+            let (gap, sides) = (stance.gap, &stance.sides);
+            if !site.touch.joins(gap, element.size, sides, pace) {
+                continue;
+            }
+            let [hair, _] = hairs(element.size);
             let rubs = element.coefficients != [0.0; 2];
             let who = Who::Site(i);
-            let place = problem.push(who, stance.sides, rubs, hair, saddle, velocities);
+            let place = problem.push(who, stance.sides, rubs, hair, saddle, pace.before);
             let place = place.map_err(|fault| format!("{}: {fault}", element.name))?;
             all.push(stance.sides);
-            let [rate, slip] = problem.cone.speeds(place, velocities);
-            let mass = 1.0 / problem.cone.yields(place);
-            if site.touch.begins(rate) {
-                let meeting = Meeting {
-                    mass,
-                    curvatures: stance.at.map_or([0.0; 2], |at| at.near.curvatures),
-                };
-                let found = restitution(element.kind.terms(), -rate, &meeting);
-                site.touch.restitution = found.map_err(|why| {
-                    format!(
-                        "what {} gives back at {} m/s is not known: {why}",
-                        element.name, -rate
-                    )
-                })?;
-            }
-            let ask = site.touch.ask([rate, slip], element.coefficients);
-            problem.cone.ask(place, ask);
-            site.touch.met = true;
+            let party = Party {
+                gap,
+                place,
+                hair,
+                fastest: pace.fastest(sides),
+                terms: element.kind.terms(),
+                curvatures: stance.at.map_or([0.0; 2], |at| at.near.curvatures),
+                coefficients: element.coefficients,
+            };
+            let met = site.touch.meet(&party, problem, pace);
+            met.map_err(|why| format!("{}: {why}", element.name))?;
         }
         Ok(())
+    }
+
+    /// The element of a site.
+    pub fn name(&self, site: usize) -> &str {
+        let element = self.sites.get(site).map(|site| site.element);
+        let element = element.and_then(|element| self.elements.get(element));
+        element.map_or("a contact", |element| &element.name)
+    }
+
+    /// A touch of a site that is slower than this counts as this fast, m/s.
+    pub fn slowest(&self, site: usize) -> f64 {
+        let element = self.sites.get(site).map(|site| site.element);
+        let element = element.and_then(|element| self.elements.get(element));
+        element.map_or(0.0, |element| element.kind.terms().slowest)
     }
 
     /// Takes note of what a step from `t` to `next` (s) did to a site.
@@ -285,7 +290,8 @@ impl Sites {
                 slip: before[1],
                 ..Place::of(&at, bodies, element.size, poses)
             });
-            let approach = -before[0];
+            // What only comes down to rest was not struck.
+            let approach = (-before[0]).max(0.0);
             Open {
                 start: t,
                 end: next,

@@ -1,7 +1,7 @@
 //! What is said of blows and rests that are not as they should be?
 
-use crate::card::short;
-use crate::impulse::{Hypothesis, Trouble};
+use crate::card::rounded;
+use crate::impulse::{Hypothesis, Stuck, Trouble};
 use crate::model::{Analysis, ContactMethod, Model};
 use crate::solve::Integrator;
 use crate::system::note::Trouble as RunTrouble;
@@ -25,11 +25,40 @@ pub(super) fn gained(
         code: "impact-gains-energy",
         element: Some(elements.join(", ")),
         time: Some(t),
-        message: format!("{name} restitution with friction gained {} J in a blow, which no contact can", short(gained)),
+        message: format!("{name} restitution with friction gained {} J in a blow, which no contact can", rounded(gained)),
         hint: match hypothesis {
             Hypothesis::Stronge => "bodies that strike at several points at once share what friction does; `simultaneous = \"in-turns\"` lets them strike one after the other".into(),
             _ => "`restitution = \"stronge\"` in [method] takes restitution as a ratio of energies, and never gains any".into(),
         },
+    }
+}
+
+/// A mechanism that friction holds where it was struck.
+pub(super) fn wedged(t: f64, element: String, asked: f64) -> Warning {
+    Warning {
+        code: "jammed",
+        element: Some(element),
+        time: Some(t),
+        message: format!(
+            "friction holds the surfaces where they struck: their slip ended, and what is left of the mechanism cannot open the gap. A restitution of {} was asked for, and none is returned",
+            rounded(asked)
+        ),
+        hint: "a smaller coefficient of friction lets them slide apart; compliant contact shows how they are pressed together meanwhile".into(),
+    }
+}
+
+/// Friction that brought energy in at one point, though all together lost some.
+pub(super) fn rubbed_on(t: f64, mut elements: Vec<String>, gained: f64) -> Warning {
+    elements.dedup();
+    Warning {
+        code: "friction-gains-energy",
+        element: Some(elements.join(", ")),
+        time: Some(t),
+        message: format!(
+            "bodies struck at several points at once, and friction at some of them brought in {} J that others lost: its heat there is negative",
+            rounded(gained)
+        ),
+        hint: "`restitution = \"stronge\"` in [method], or `simultaneous = \"in-turns\"`, follows the surfaces through the blow".into(),
     }
 }
 
@@ -42,7 +71,7 @@ pub(super) fn missed(t: f64, mut elements: Vec<String>, missed: f64) -> Warning 
         time: Some(t),
         message: format!(
             "bodies struck at several points at once, and no share of impulses returns all the works asked for: {} J are missed",
-            short(missed)
+            rounded(missed)
         ),
         hint: "`restitution = \"poisson\"` in [method] always has an answer; masses that differ by many orders of magnitude make it hard".into(),
     }
@@ -60,11 +89,11 @@ pub(super) fn several(t: f64, element: String, trouble: &Trouble) -> Warning {
             ..
         } => format!(
             "friction leaves two answers (Painlevé): the surfaces may part ({} m/s²), or stay together under {} N, because a unit of force with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. They part here",
-            short(*free),
-            short(*force),
-            short(*factor),
-            short(*friction),
-            short(*critical)
+            rounded(*free),
+            rounded(*force),
+            rounded(*factor),
+            rounded(*friction),
+            rounded(*critical)
         ),
         Trouble::SeveralOfSet { count, modes, .. } => {
             format!("friction leaves {count} answers (Painlevé): {modes:?}. The surfaces part here")
@@ -97,11 +126,11 @@ pub(super) fn none(t: f64, element: String, trouble: &Trouble) -> Warning {
             critical,
             ..
         } => format!(
-            "no force keeps the surfaces apart (Painlevé): they close at {} m/s², and a unit of force with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. They strike each other though they do not approach, until the slip has ended",
-            short(*free),
-            short(*factor),
-            short(*friction),
-            short(*critical)
+            "no force keeps the surfaces apart (Painlevé): they close with {} m/s², and a unit of force with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. They strike each other though they do not approach, until the slip has ended",
+            rounded(-*free),
+            rounded(*factor),
+            rounded(*friction),
+            rounded(*critical)
         ),
         _ => String::new(),
     };
@@ -133,7 +162,7 @@ impl Touches {
             } => format!(
                 "{} closes at {} m/s at t = {t} s, but drivers or joints hold all that meets there, and nothing can give way",
                 name(contact),
-                short(-closing)
+                rounded(-closing)
             ),
             Trouble::Jammed {
                 contact,
@@ -142,8 +171,8 @@ impl Touches {
             } => format!(
                 "{} jams at t = {t} s: with a coefficient of friction of {} the surfaces stick while they still close at {} m/s, and no impulse ends that. A smaller coefficient would let them slide",
                 name(contact),
-                short(friction),
-                short(closing.abs())
+                rounded(friction),
+                rounded(closing.abs())
             ),
             Trouble::Input { contact } => format!(
                 "{} has a restitution or a coefficient of friction that is none at t = {t} s: restitution is 0 to 1, friction not negative",
@@ -151,10 +180,20 @@ impl Touches {
             ),
             Trouble::Endless { turns, closing } => format!(
                 "bodies that strike one after the other at t = {t} s have not come to an end after {turns} blows, and still approach at {} m/s: `simultaneous = \"together\"` lets them strike at once",
-                short(closing.abs())
+                rounded(closing.abs())
             ),
             Trouble::Stuck(stuck) => format!(
-                "the impulses of all that touches at t = {t} s were not found ({stuck:?}): compliant contact, or a smaller coefficient of friction, has an answer"
+                "{} at t = {t} s: the impulses of all that touches there were not found ({}). What cannot give way, such as a body between a driver and the ground, has none; where there is friction, a smaller coefficient may have some, and compliant contact always has",
+                match pairs {
+                    [] => "a contact".into(),
+                    [one] => self.name_of(one.site),
+                    [first, rest @ ..] =>
+                        format!("{} and {} more", self.name_of(first.site), rest.len()),
+                },
+                match stuck {
+                    Stuck::Ray => "they grow without bounds",
+                    _ => "the search has no end",
+                }
             ),
             other => format!("no answer at t = {t} s: {other:?}"),
         }
@@ -223,13 +262,14 @@ pub(in crate::system) fn as_coulomb(model: &Model) -> Vec<Warning> {
         let law = entry.contact.friction()?;
         let [held, sliding] = law.coefficients()?;
         let dry = law.dry().is_some();
-        (!dry).then(|| Warning {
+        let rubs = held > 0.0 || sliding > 0.0;
+        (!dry && rubs).then(|| Warning {
             code: "friction-as-coulomb",
             element: Some(entry.element()),
             time: None,
             message: format!(
                 "without compliance its friction `{}` is Coulomb's: {} at rest, {} sliding. What the law says of speed and bending is left out",
-                law.card().id, short(held), short(sliding)
+                law.card().id, rounded(held), rounded(sliding)
             ),
             hint: "compliant contact follows the law itself".into(),
         })

@@ -67,6 +67,9 @@ const GHOST: f64 = 1e-14;
 /// The part of the smaller shape's size by which a touch may be seen late.
 const DEEP: f64 = 0.02;
 
+/// How much deeper than what is pressed beside it a place of contact may be where it comes into being, as a part.
+const BORN: f64 = 1.1;
+
 impl Touches {
     /// Moves the memory for the poses given. `effective` answers the effective mass (kg, or kg m²) along a direction of all coordinates; `extras` are their numbers in the state, which a touch sets anew.
     pub fn move_memory(
@@ -267,34 +270,41 @@ impl Touches {
         }
         let site = &self.sites[i];
         let element = &self.elements[site.element];
+        // Where bodies are pressed into each other, a place may come into being as deep as they are: nobody has missed it.
+        let beside = element
+            .sites
+            .clone()
+            .filter(|j| *j != i && self.touches(*j));
+        let beside = beside.map(|j| self.courses[j].last().delta + self.memory[j].offset());
+        let beside = beside.fold(0.0, f64::max);
         let lost = match &element.kind {
-            Kind::Contact(contact) => deep > DEEP * contact.size(),
+            Kind::Contact(contact) => deep > DEEP * contact.size() && deep > BORN * beside,
             Kind::Limit(_) => stored > brought,
         };
         let message = format!(
             "the touch was seen when the surfaces were {deep:.3e} {} inside each other already, which would store {stored:.3e} J, and the impact brings {brought:.3e} J",
             element.kind.unit(),
         );
+        let hint = "a smaller max_step, or with a fixed step a shorter one";
         // Where bodies are pressed into each other by half of what they are thick, corners are no longer told from faces, and places come and go inside.
         let pressed = element.sites.clone().map(|j| self.courses[j].deepest[0]);
         let pressed = pressed.fold(0.0, f64::max);
-        let hint = match &element.kind {
-            Kind::Contact(contact) if pressed > 0.4 * contact.thickness() => format!(
-                "the bodies were {pressed:.3e} m deep in each other, and the thinner is {:.3e} m thick: contacts are meant to be shallow, and a stiffer one is",
-                contact.thickness()
-            ),
-            _ => "a smaller max_step, or with a fixed step a shorter one".to_string(),
-        };
         if lost {
             let name = self.site_name(site);
-            changes.failed = Some(format!("{name}: {message}. Hint: {hint}"));
+            changes.failed = Some(match &element.kind {
+                Kind::Contact(contact) if pressed > 0.4 * contact.thickness() => format!(
+                    "{name}: the bodies were pressed {pressed:.3e} m into each other, and the thinner is {:.3e} m thick: contacts are meant to be shallow, and so deep inside corners are not told from faces ({message}). Hint: a stiffer contact, a slower approach or a thicker body",
+                    contact.thickness()
+                ),
+                _ => format!("{name}: {message}. Hint: {hint}"),
+            });
         } else {
             changes.warnings.push(Warning {
                 code: "late-touch",
                 element: Some(element.name.clone()),
                 time: Some(t),
                 message: format!("{message}. The indentation counts from there"),
-                hint,
+                hint: hint.into(),
             });
         }
     }

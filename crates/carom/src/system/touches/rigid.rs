@@ -40,6 +40,8 @@ pub(in crate::system) struct Rigid {
     bore: Vec<[f64; 2]>,
     /// Those that are together, in order.
     together: Vec<usize>,
+    /// Whether friction that only sums decide is borne in proportion to what surfaces can bear; else as it was last decided.
+    shares: bool,
     /// A step that is never too long for a flight to be seen, s: what parts without any speed has no flight that could be foreseen.
     pause: f64,
     /// A speed that is rounding, m/s.
@@ -87,6 +89,7 @@ impl Rigid {
             lasts: vec![0.0; sites],
             bore: vec![[0.0; 2]; sites],
             together: Vec::with_capacity(sites),
+            shares: true,
             pause: 0.0,
             still: 0.0,
             hurries: vec![(f64::NEG_INFINITY, 0, f64::NEG_INFINITY); sites],
@@ -185,6 +188,11 @@ impl Touches {
         let kind = &self.elements[self.sites[i].element].kind;
         let law = kind.friction();
         law.and_then(|law| law.coefficients()).unwrap_or_default()
+    }
+
+    /// A touch slower than this counts as this fast, m/s.
+    pub fn slowest(&self, i: usize) -> f64 {
+        self.elements[self.sites[i].element].kind.terms().slowest
     }
 
     /// Brach's ratio of impulses, if it is given instead of friction.
@@ -416,6 +424,17 @@ impl Touches {
         self.touching = rigid.together.len();
     }
 
+    /// Whether friction that only sums decide is shared in proportion to what surfaces can bear.
+    pub fn shares(&self) -> bool {
+        self.rigid.as_ref().is_some_and(|rigid| rigid.shares)
+    }
+
+    pub fn set_shares(&mut self, shares: bool) {
+        if let Some(rigid) = &mut self.rigid {
+            rigid.shares = shares;
+        }
+    }
+
     /// Lets all go for a moment, to see what would happen; `back` puts them together again.
     pub fn let_go(&mut self) {
         if let Some(rigid) = &mut self.rigid {
@@ -507,7 +526,7 @@ impl Touches {
             }
             if self.is_deep(i, apart.gap) {
                 return Err(format!(
-                    "{}: the touch was seen when the surfaces were {:.3e} {} inside each other already, at t = {t} s. Hint: a smaller max_step; a profile that is open has no back to be touched from",
+                    "{}: the touch was seen when the surfaces were {:.3e} {} inside each other already, at t = {t} s. Hint: a smaller max_step; bodies that start inside each other are put side by side only where they are less than a fiftieth of the smaller shape deep; a profile that is open has no back to be touched from",
                     self.name_of(i),
                     -apart.gap,
                     self.elements[self.sites[i].element].kind.unit(),

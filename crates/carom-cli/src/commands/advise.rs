@@ -1,0 +1,438 @@
+//! Which law suits a contact, and with which numbers?
+
+mod choice;
+mod mechanism;
+mod shown;
+
+use carom::card::Range;
+use carom::contact::Restitution;
+use carom::impact::TwoBodies;
+use carom::model::units::{self, Dimension};
+use carom::study::advise::{Advice, Caution, Known, Purpose, Shape, advise};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::read::{measured, pair, quantity, restitution, two_materials};
+use super::{Output, Warning, print, print_json};
+use crate::trouble::Trouble;
+
+/// The arguments of `carom advise`.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  carom advise --material steel,steel --radii \"10 mm,10 mm\" --speed 0.3 --restitution 0.8\n\nMore:\n  carom advise --material steel --journal-radius \"9.5 mm\" --clearance \"5 um\" --length \"15 mm\" --mass 0.2 --speed 0.3 --restitution 0.9\n  carom advise --material steel --shape gear --length \"20 mm\" --mass 0.5 --speed \"50 mm/s\" --restitution 0.8\n  carom advise --material glass --radii \"1 mm,1 mm\" --speed \"10 mm/s:1\" --restitution 0.9 --for many\n  carom advise --contact-time \"5 ms\" --mass \"57 g\" --speed 20 --restitution 0.75\n  carom advise --material rubber,steel --radii \"20 mm,inf\" --measured pairs.csv --out DIR\n  carom advise slider-crank-clearance.toml --quantities \"max driver.motor.moment,count contacts\"\n\nEvery law of the catalogue that can be set up is run in the impact laboratory at the speeds asked for. What speaks against it (restitution, yield, geometry, pull, jumps, memory, work) is counted as the error of restitution it would be worth; the least leads. What is not given is assumed, and said.\nWith a model file, its run says how the surfaces meet (options override that), and the leading laws are tried on it in place of its own: what they change is set side by side.\n`--out DIR` writes advice.html, advice.json, and the pictures speed (restitution over speed) and loops; restitution.csv if pairs were measured.\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    mechanism: mechanism::MechanismArguments,
+
+    /// Both materials: names (`carom materials`) or young:poisson[:density[:yield]]; one stands for both
+    #[arg(long, value_name = "A,B")]
+    material: Option<String>,
+
+    /// Radii of both surfaces; negative if concave, `inf` for a plane
+    #[arg(long, value_name = "R1,R2", allow_hyphen_values = true)]
+    radii: Option<String>,
+
+    /// Radial clearance of a journal in its bearing, with --journal-radius, in place of --radii
+    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    clearance: Option<String>,
+
+    /// Radius of the journal
+    #[arg(long, value_name = "R", allow_hyphen_values = true)]
+    journal_radius: Option<String>,
+
+    /// Length of the contact: of a joint, of rollers, the width of gears
+    #[arg(long, value_name = "L", allow_hyphen_values = true)]
+    length: Option<String>,
+
+    /// What kind of surfaces meet, where radii do not tell
+    #[arg(long, value_enum, default_value = "radii")]
+    shape: ShapeWord,
+
+    /// Stiffness K of K δ^n, if it is known already: a number (SI) or a quantity
+    #[arg(short = 'k', long, value_name = "K", allow_hyphen_values = true)]
+    stiffness: Option<String>,
+
+    /// Exponent n that goes with --stiffness; unless given, its unit tells, or it is 1.5 (flat: 1)
+    #[arg(short = 'n', long, value_name = "N", allow_hyphen_values = true)]
+    exponent: Option<String>,
+
+    /// Effective mass; unless given, that of solid balls of these materials and radii
+    #[arg(short = 'm', long, value_name = "M", allow_hyphen_values = true)]
+    mass: Option<String>,
+
+    /// Masses of two bodies, in place of --mass; `inf` is a fixed body
+    #[arg(long, value_name = "M1,M2", allow_hyphen_values = true)]
+    masses: Option<String>,
+
+    /// Approach speed, or the slowest and the fastest: 0.1:2
+    #[arg(short = 'v', long, value_name = "V", allow_hyphen_values = true)]
+    speed: Option<String>,
+
+    /// Coefficient of restitution: 0.7, or of the approach speed: 1-0.02*v, 0.1:0.9,1:0.8 (speed:restitution), table:FILE.csv, wang:S1,S2 (yield strengths)
+    #[arg(short = 'e', long, value_name = "E", allow_hyphen_values = true)]
+    restitution: Option<String>,
+
+    /// Measured pairs of approach speed and restitution, a table of two columns in any order
+    #[arg(long, value_name = "FILE")]
+    measured: Option<String>,
+
+    /// The deepest indentation that is allowed
+    #[arg(long, value_name = "D", allow_hyphen_values = true)]
+    allowed_depth: Option<String>,
+
+    /// How long a contact lasts
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    contact_time: Option<String>,
+
+    /// What the law is for; unless given: impact, or rest where a model ends in it
+    #[arg(long = "for", value_enum)]
+    purpose: Option<PurposeWord>,
+
+    /// How many laws the table has
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    top: usize,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum ShapeWord {
+    /// Round bodies, a journal in its bearing, or with --length a line: what the radii say
+    Radii,
+    /// Teeth of spur gears
+    Gear,
+    /// Flat faces
+    Flat,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PurposeWord {
+    /// Impacts, one after the other
+    Impact,
+    /// Bodies that come to rest on each other
+    Rest,
+    /// Many bodies with one fixed step
+    Many,
+}
+
+/// Judges and tells.
+pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
+    let done = carry_out(arguments);
+    if let Err(trouble) = &done
+        && arguments.output.json
+        && !matches!(trouble, Trouble::Output(_))
+    {
+        print_json(&json!({ "status": "failed", "errors": super::errors_json(trouble) }))?;
+    }
+    done
+}
+
+fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
+    if let Some(dir) = &arguments.output.out {
+        super::may_write(dir, shown::FILES, arguments.output.force)?;
+    }
+    // What is typed is read before anything runs.
+    let typed = read(arguments, Known::default()).map_err(Trouble::Input)?;
+    let mechanism = mechanism::look(&arguments.mechanism)?;
+    let known = match &mechanism {
+        Some(mechanism) => read(arguments, mechanism.known()).map_err(Trouble::Input)?,
+        None => typed,
+    };
+    let advice = advise(&known)?;
+    let tried = match &mechanism {
+        Some(mechanism) => Some(mechanism.try_out(&advice)?),
+        None => None,
+    };
+    let mut value = shown::json(&advice, &known);
+    if let (Some(all), Some(tried)) = (value.as_object_mut(), &tried) {
+        all.insert("mechanism".into(), tried.json());
+    }
+    let mut last = String::new();
+    if let Some(dir) = &arguments.output.out {
+        let files = shown::files(&advice, &known, &value, arguments.top, tried.as_ref())?;
+        super::write_files(dir, &files, arguments.output.force)?;
+        last = super::written(dir, &files);
+    }
+    if arguments.output.json {
+        if !last.is_empty() {
+            super::note(&last);
+        }
+        super::warn(&warnings(&advice));
+        return print_json(&value);
+    }
+    let mut text = String::new();
+    if let Some(tried) = &tried {
+        text.push_str(&tried.before());
+    }
+    text.push_str(&shown::text(&advice, &known, arguments.top));
+    if let Some(tried) = &tried {
+        text.push_str(&tried.after());
+    }
+    if !last.is_empty() {
+        text.push_str(&format!("\n{last}\n"));
+    }
+    print(&text)
+}
+
+/// Its cautions as warnings.
+fn warnings(advice: &Advice) -> Vec<Warning> {
+    let warning = |caution: &Caution| Warning {
+        code: caution.code(),
+        element: None,
+        message: caution.to_string(),
+        hint: caution.hint(),
+    };
+    advice.cautions.iter().map(warning).collect()
+}
+
+/// Reads the options; everything that is wrong at once.
+fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
+    let mut said: Vec<String> = Vec::new();
+    let mut known = Known {
+        shape: match arguments.shape {
+            ShapeWord::Radii => Shape::Radii,
+            ShapeWord::Gear => Shape::Gear,
+            ShapeWord::Flat => Shape::Flat,
+        },
+        purpose: match arguments.purpose {
+            None => base.purpose,
+            Some(PurposeWord::Impact) => Purpose::Impact,
+            Some(PurposeWord::Rest) => Purpose::Rest,
+            Some(PurposeWord::Many) => Purpose::Many,
+        },
+        ..base
+    };
+    if let Some(text) = &arguments.material {
+        match two_materials(text) {
+            Ok(materials) => known.surfaces.materials = Some(materials),
+            Err(e) => said.extend(e),
+        }
+    }
+    let mut one = |option: &str, text: &Option<String>, kind: Dimension, hint: &str| {
+        let value = quantity(text.as_ref()?, kind)
+            .map_err(|e| said.push(format!("--{option}: {e}")))
+            .ok()?;
+        if Range::POSITIVE.contains(value) {
+            return Some(value);
+        }
+        said.push(format!(
+            "--{option} = {value} [{}], but must be {}. Hint: {hint}",
+            kind.unit(),
+            Range::POSITIVE
+        ));
+        None
+    };
+    let length = Dimension::LENGTH;
+    let given = one(
+        "length",
+        &arguments.length,
+        length,
+        "the length of the line of contact",
+    );
+    known.surfaces.length = given.or(known.surfaces.length);
+    let clearance = one(
+        "clearance",
+        &arguments.clearance,
+        length,
+        "bearing radius less journal radius",
+    );
+    let journal = one(
+        "journal-radius",
+        &arguments.journal_radius,
+        length,
+        "the bearing's is larger by the clearance",
+    );
+    known.allowed_depth = one(
+        "allowed-depth",
+        &arguments.allowed_depth,
+        length,
+        "such as \"10 um\"",
+    );
+    known.contact_time = one(
+        "contact-time",
+        &arguments.contact_time,
+        Dimension::TIME,
+        "such as \"5 ms\"",
+    );
+    let given = one(
+        "mass",
+        &arguments.mass,
+        Dimension::MASS,
+        "the effective mass m1 m2/(m1 + m2); against a fixed body, the mass",
+    );
+    known.mass = given.or(known.mass);
+    radii(arguments, clearance, journal, &mut known, &mut said);
+    spring(arguments, &mut known, &mut said);
+    if let Some(text) = &arguments.masses {
+        if arguments.mass.is_some() {
+            said.push("give --mass or --masses, not both".into());
+        }
+        match pair(text, Dimension::MASS) {
+            Err(e) => said.push(format!("--masses: {e}")),
+            // The speeds play no part in the effective mass.
+            Ok(masses) => match TwoBodies::new(masses, [1.0, 0.0]) {
+                Ok(bodies) => known.mass = Some(bodies.effective_mass()),
+                Err(faults) => said.extend(faults.iter().map(ToString::to_string)),
+            },
+        }
+    }
+    if let Some(text) = &arguments.speed {
+        match speeds(text) {
+            Ok(range) => known.speeds = Some(range),
+            Err(e) => said.extend(e),
+        }
+    }
+    if let Some(text) = &arguments.restitution {
+        match restitution(text) {
+            Ok(e) => {
+                let faults = e.faults("advise");
+                said.extend(faults.iter().map(ToString::to_string));
+                known.restitution = Some(e);
+            }
+            Err(e) => said.extend(e),
+        }
+    }
+    if let Some(path) = &arguments.measured {
+        if arguments.restitution.is_some() {
+            said.push("give --restitution or --measured, not both. Hint: --restitution is what is wanted, --measured what was found".into());
+        }
+        match measured(path) {
+            Ok(pairs) => (known.measured, known.restitution) = (pairs, None),
+            Err(e) => said.extend(e),
+        }
+    }
+    if arguments.top == 0 {
+        said.push("--top = 0, but must be 1 or more".into());
+    }
+    if said.is_empty() {
+        Ok(known)
+    } else {
+        Err(said)
+    }
+}
+
+/// Two radii, or a journal and its clearance.
+fn radii(
+    arguments: &Arguments,
+    clearance: Option<f64>,
+    journal: Option<f64>,
+    known: &mut Known,
+    said: &mut Vec<String>,
+) {
+    let joint = arguments.clearance.is_some() || arguments.journal_radius.is_some();
+    if joint && arguments.radii.is_some() {
+        said.push("give --radii, or --clearance and --journal-radius, not both".into());
+        return;
+    }
+    if arguments.clearance.is_some() != arguments.journal_radius.is_some() {
+        let lacks = if arguments.clearance.is_some() {
+            "--clearance needs --journal-radius"
+        } else {
+            "--journal-radius needs --clearance"
+        };
+        said.push(format!(
+            "{lacks}. Hint: or both radii, the bearing's negative: --radii \"-10 mm,9.5 mm\""
+        ));
+    }
+    if let (Some(c), Some(r)) = (clearance, journal) {
+        known.surfaces.radii = Some([r, -(r + c)]);
+    }
+    if let Some(text) = &arguments.radii {
+        match pair(text, Dimension::LENGTH) {
+            Ok(radii) => known.surfaces.radii = Some(radii),
+            Err(e) => said.push(format!("--radii: {e}")),
+        }
+    }
+}
+
+/// K and n.
+fn spring(arguments: &Arguments, known: &mut Known, said: &mut Vec<String>) {
+    let n = arguments.exponent.as_ref().and_then(|text| {
+        quantity(text, Dimension::NONE)
+            .map_err(|e| said.push(format!("--exponent: {e}")))
+            .ok()
+    });
+    let Some(text) = &arguments.stiffness else {
+        if arguments.exponent.is_some() {
+            said.push("--exponent needs --stiffness".into());
+        }
+        return;
+    };
+    let usual = if arguments.shape == ShapeWord::Radii {
+        1.5
+    } else {
+        1.0
+    };
+    match units::parse_any(text) {
+        Err(e) => said.push(format!("--stiffness: {e}")),
+        Ok((k, None)) => known.stiffness = Some((k, n.unwrap_or(usual))),
+        // N/m^n is kg m^(1−n)/s².
+        Ok((k, Some(unit))) => {
+            let told = 1.0 - unit.length;
+            let expected = Dimension::new(1.0 - told, 1.0, -2.0, 0.0);
+            if !unit.fits(expected) || !(0.99..=3.01).contains(&told) {
+                said.push(format!(
+                    "--stiffness: {text} is in {}, but must be in N/m^n with n from 1 to 3",
+                    unit.unit()
+                ));
+            } else if n.is_some_and(|n| (n - told).abs() > 1e-9) {
+                said.push(format!(
+                    "--exponent = {}, but the unit of --stiffness says {told}",
+                    n.unwrap_or(told)
+                ));
+            } else {
+                known.stiffness = Some((k, told));
+            }
+        }
+    }
+    if let Some((k, _)) = known.stiffness
+        && !Range::POSITIVE.contains(k)
+    {
+        said.push(format!(
+            "--stiffness = {k}, but must be {}",
+            Range::POSITIVE
+        ));
+    }
+}
+
+/// One speed, or the slowest and the fastest.
+fn speeds(text: &str) -> Result<[f64; 2], Vec<String>> {
+    let (low, high) = text.split_once(':').unwrap_or((text, text));
+    let mut said = Vec::new();
+    let mut read = |text: &str| {
+        let value = quantity(text, Dimension::SPEED)
+            .map_err(|e| said.push(format!("--speed: {e}")))
+            .ok()?;
+        if Range::POSITIVE.contains(value) {
+            return Some(value);
+        }
+        said.push(format!(
+            "--speed = {value} [m/s], but must be {}. Hint: the bodies must approach each other",
+            Range::POSITIVE
+        ));
+        None
+    };
+    let both = (read(low), if low == high { None } else { read(high) });
+    match both {
+        (Some(low), None) if said.is_empty() => Ok([low; 2]),
+        (Some(low), Some(high)) if low <= high => Ok([low, high]),
+        (Some(low), Some(high)) => Err(vec![format!(
+            "--speed: the fastest, {high} m/s, is below the slowest, {low} m/s"
+        )]),
+        _ => Err(said),
+    }
+}
+
+/// What is asked for, in a few words.
+fn asked(known: &Known) -> String {
+    match &known.restitution {
+        Some(Restitution::Number(e)) => format!("restitution {e}"),
+        Some(_) => "a restitution that depends on the speed".into(),
+        None if !known.measured.is_empty() => {
+            format!("{} measured pairs", known.measured.len())
+        }
+        None => "no restitution given".into(),
+    }
+}

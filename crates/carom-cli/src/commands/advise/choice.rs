@@ -1,0 +1,106 @@
+//! What is printed of laws that were tried on a mechanism?
+
+use carom::model::units::pretty;
+use carom::study::choice::{self, Choice, Met, Tried};
+use serde_json::{Value, json};
+
+/// Digits in the table.
+const DIGITS: usize = 4;
+
+/// The head of a table of quantities over laws.
+pub fn head(choice: &Choice) -> Vec<&str> {
+    let mut head: Vec<&str> = vec!["quantity"];
+    head.extend(choice.tried.iter().map(|tried| tried.name.as_str()));
+    head.extend(["apart", "error", "matters"]);
+    head
+}
+
+/// Its rows: quantities, and what every run cost.
+pub fn rows(choice: &Choice) -> Vec<Vec<String>> {
+    let percent = |part: f64| match part.is_finite() {
+        true => format!("{:.2} %", 100.0 * part),
+        false => "-".into(),
+    };
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (i, spread) in choice.spreads.iter().enumerate() {
+        let number = |tried: &Tried| match tried.values.get(i) {
+            Some(value) if value.is_finite() => pretty(*value, spread.quantity.unit, DIGITS),
+            _ => "-".into(),
+        };
+        let mut row = vec![spread.quantity.name.clone()];
+        row.extend(choice.tried.iter().map(number));
+        row.extend([percent(spread.part), percent(spread.error)]);
+        row.push(spread.matters.name().into());
+        rows.push(row);
+    }
+    let mut cost = vec!["evaluations".into()];
+    cost.extend(
+        choice
+            .tried
+            .iter()
+            .map(|tried| tried.evaluations.to_string()),
+    );
+    cost.extend([const { String::new() }; 3]);
+    rows.push(cost);
+    rows
+}
+
+/// How one element met.
+pub fn met_json(met: &Met) -> Value {
+    json!({
+        "element": met.definition,
+        "law": met.law,
+        "contacts": met.contacts,
+        "lasting": met.lasting,
+        "approach_speed": { "least": met.speeds[0], "middle": met.speeds[1], "largest": met.speeds[2] },
+        "effective_mass": met.mass,
+        "peak_force": met.peak,
+        "max_indentation": met.deepest,
+        "longest": met.longest.is_finite().then_some(met.longest),
+        "clearance": met.play,
+    })
+}
+
+/// All laws tried.
+pub fn json(choice: &Choice) -> Value {
+    let number = |x: f64| x.is_finite().then_some(x);
+    let name = |i: usize| choice.tried.get(i).map(|tried| tried.name.clone());
+    let tried: Vec<Value> = choice
+        .tried
+        .iter()
+        .map(|tried| {
+            json!({
+                "law": tried.name,
+                "status": tried.status.name(),
+                "reason": tried.reason,
+                "rhs_evaluations": tried.evaluations,
+                "contacts": tried.contacts,
+                "values": tried.values.iter().map(|v| number(*v)).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    let spreads: Vec<Value> = choice
+        .spreads
+        .iter()
+        .map(|spread| {
+            let seen = spread.part.is_finite();
+            json!({
+                "quantity": spread.quantity.name,
+                "unit": spread.quantity.unit,
+                "least": number(spread.least.0),
+                "least_with": seen.then(|| name(spread.least.1)),
+                "largest": number(spread.largest.0),
+                "largest_with": seen.then(|| name(spread.largest.1)),
+                "apart": number(spread.part),
+                "error": number(spread.error),
+                "matters": spread.matters.name(),
+            })
+        })
+        .collect();
+    json!({
+        "element": choice.definition,
+        "laws": tried,
+        "quantities": spreads,
+        "says": choice::sentences(choice),
+    })
+}

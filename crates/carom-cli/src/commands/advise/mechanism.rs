@@ -1,0 +1,280 @@
+//! What does advice take from a model file, and what do the leading laws do to it?
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use carom::model::{ContactMethod, Model};
+use carom::study::advise::{Advice, Known};
+use carom::study::choice::{self, Candidate, Choice, Met, Quantity, Refused};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::choice as shown;
+use crate::commands::counting::Counting;
+use crate::commands::model::{self, ModelArguments};
+use crate::commands::run::stop_on_signals;
+use crate::commands::text::{WIDTH, wrap};
+use crate::commands::{html, table};
+use crate::trouble::Trouble;
+
+/// What is asked about a model.
+#[derive(Args)]
+pub struct MechanismArguments {
+    /// A model file: its run says how the surfaces meet, and the leading laws are tried on it
+    #[arg(value_name = "MODEL")]
+    model: Option<PathBuf>,
+
+    /// Sets a value in the model in place of the one in the file, such as parameters.r="60 mm"; may be repeated
+    #[arg(long, value_name = "PATH=VALUE", requires = "model")]
+    set: Vec<String>,
+
+    /// The element whose law is asked about, such as contact.impact or joint.pin; unless given, the one that is hit hardest
+    #[arg(long, value_name = "ELEMENT", requires = "model")]
+    contact: Option<String>,
+
+    /// The numbers of the model that matter: max driver.motor.moment, last slider.x, max contacts.peak_force, count contacts, … (max, min, mean, rms, range, size, first, last, sum, count)
+    #[arg(
+        long,
+        value_name = "WHICH CHANNEL,…",
+        value_delimiter = ',',
+        requires = "model"
+    )]
+    quantities: Vec<String>,
+
+    /// How many laws are tried on the model, besides its own: the best of each family, in the order of the ranking
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "model")]
+    laws: usize,
+
+    /// Shows no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// A model that has been run, and the element whose law is asked about.
+pub struct Looked {
+    model: Model,
+    title: String,
+    all: Vec<Met>,
+    at: usize,
+    quantities: Vec<Quantity>,
+    laws: usize,
+    quiet: bool,
+    stop: Arc<AtomicBool>,
+}
+
+/// What became of the laws that were tried.
+pub struct TriedOut {
+    title: String,
+    all: Vec<Met>,
+    at: usize,
+    choice: Choice,
+}
+
+fn refused(refused: Refused) -> Trouble {
+    match refused {
+        Refused::Failed(_) | Refused::Stopped => Trouble::Failed(refused.to_string()),
+        Refused::Analysis(_) | Refused::Grains => Trouble::input(refused.to_string()),
+    }
+}
+
+/// Runs the model, if there is one, and finds the element.
+pub fn look(arguments: &MechanismArguments) -> Result<Option<Looked>, Trouble> {
+    let Some(path) = &arguments.model else {
+        return Ok(None);
+    };
+    let loaded = model::load(&ModelArguments {
+        model: path.clone(),
+        set: arguments.set.clone(),
+    })?;
+    // What is wrong with it is said with its place in the file.
+    let _ = loaded.assemble()?;
+    let mut model = loaded.parsed.model;
+    let mut wrong = Vec::new();
+    let mut quantities = Vec::new();
+    for text in &arguments.quantities {
+        match Quantity::parse(text, &model) {
+            Ok(quantity) => quantities.push(quantity),
+            Err(misread) => wrong.push(format!("--quantities {misread}")),
+        }
+    }
+    let mut elements: Vec<String> = Vec::new();
+    for entry in &model.contacts {
+        let name = choice::definition(&entry.element()).to_string();
+        if !elements.contains(&name) {
+            elements.push(name);
+        }
+    }
+    for entry in &model.limits {
+        elements.push(format!("joint.{}.limits", entry.name));
+    }
+    if let Some(asked) = &arguments.contact
+        && !elements.contains(asked)
+    {
+        wrong.push(format!(
+            "--contact {asked}: the model has no such contact. It has {}",
+            match elements.is_empty() {
+                true => "none".into(),
+                false => elements.join(", "),
+            }
+        ));
+    }
+    if arguments.laws == 0 {
+        wrong.push("--laws = 0, but must be 1 or more".into());
+    }
+    if !wrong.is_empty() {
+        return Err(Trouble::Input(wrong));
+    }
+    // Laws are about contacts that yield.
+    model.method.contact = ContactMethod::Compliant;
+    let stop = stop_on_signals();
+    let counting = Counting::new("how surfaces meet", arguments.quiet, &stop);
+    let outcome = choice::as_it_stands(&model, &|step| counting.hear(step)).map_err(refused)?;
+    drop(counting);
+    let all = choice::meetings(&model, &outcome.contacts);
+    let at = match &arguments.contact {
+        None => (!all.is_empty()).then_some(0),
+        Some(asked) => all.iter().position(|met| met.definition == *asked),
+    };
+    let Some(at) = at else {
+        let what = arguments.contact.as_deref().unwrap_or("nothing");
+        return Err(Trouble::input(format!(
+            "{}: {what} {} in this run, so that there is nothing to advise on. Hint: a longer run, or what is known in place of a model: --material, --radii, --speed, --restitution",
+            path.display(),
+            match arguments.contact {
+                Some(_) => "never touches anything, or only turns against a stop,",
+                None => "touches anything, but for stops that turn,",
+            }
+        )));
+    };
+    if quantities.is_empty()
+        && let Some(met) = all.get(at)
+    {
+        quantities = Quantity::usual(&model, &met.definition);
+    }
+    Ok(Some(Looked {
+        title: model.title.clone(),
+        model,
+        all,
+        at,
+        quantities,
+        laws: arguments.laws,
+        quiet: arguments.quiet,
+        stop,
+    }))
+}
+
+impl Looked {
+    /// What the run says of the contact.
+    pub fn known(&self) -> Known {
+        self.all.get(self.at).map(Met::known).unwrap_or_default()
+    }
+
+    /// Tries the leading laws on the model, beside its own.
+    pub fn try_out(&self, advice: &Advice) -> Result<TriedOut, Trouble> {
+        let met = self.all.get(self.at);
+        let own = met.map_or("", |met| met.law);
+        let mut candidates = vec![Candidate {
+            name: format!("{own} (now)"),
+            law: None,
+        }];
+        // Laws of one family do much the same: the best of each, in the order of the ranking.
+        let mut families = Vec::new();
+        for judged in &advice.ranked {
+            if families.len() < self.laws && !families.contains(&judged.card.family) {
+                families.push(judged.card.family);
+                candidates.push(Candidate::from(judged));
+            }
+        }
+        let counting = Counting::new("trying laws", self.quiet, &self.stop);
+        let choice = choice::choose(
+            &self.model,
+            met.map_or("", |met| &met.definition),
+            &candidates,
+            &self.quantities,
+            &|step| counting.hear(step),
+        );
+        drop(counting);
+        Ok(TriedOut {
+            title: self.title.clone(),
+            all: self.all.clone(),
+            at: self.at,
+            choice: choice.map_err(refused)?,
+        })
+    }
+}
+
+impl TriedOut {
+    fn title(&self) -> &str {
+        match self.title.is_empty() {
+            true => "model",
+            false => &self.title,
+        }
+    }
+
+    fn others(&self) -> Option<String> {
+        let others = self.all.iter().enumerate().filter(|(i, _)| *i != self.at);
+        let others: Vec<&str> = others.map(|(_, met)| met.definition.as_str()).collect();
+        (!others.is_empty()).then(|| {
+            format!(
+                "Also met: {}. --contact asks about another.",
+                others.join(", ")
+            )
+        })
+    }
+
+    /// How the surfaces met, above the advice.
+    pub fn before(&self) -> String {
+        let mut text = format!("{}: how its surfaces meet\n", self.title());
+        let met = self.all.get(self.at).map(choice::met_in_words);
+        for line in met.into_iter().chain(self.others()) {
+            for line in wrap(&line, WIDTH - 2) {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    /// What the laws did, below it.
+    pub fn after(&self) -> String {
+        let mut text = format!(
+            "\nHow much the law of {} matters\n\n",
+            self.choice.definition
+        );
+        let head = shown::head(&self.choice);
+        let last = head.len().saturating_sub(1);
+        text.push_str(&table(&head, &shown::rows(&self.choice), &[last]));
+        text.push('\n');
+        for said in choice::sentences(&self.choice) {
+            for line in wrap(&said, WIDTH - 2) {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+        text
+    }
+
+    /// The same for a page.
+    pub fn page(&self) -> String {
+        let mut body = String::from("<h2>The mechanism</h2>\n");
+        let met = self.all.get(self.at).map(choice::met_in_words);
+        body.push_str(&html::paragraphs(met.into_iter().chain(self.others())));
+        body.push_str(&format!(
+            "<h2>How much the law of {} matters</h2>\n",
+            html::escaped(&self.choice.definition)
+        ));
+        body.push_str(&html::paragraphs(choice::sentences(&self.choice)));
+        body.push_str(&html::table(
+            &shown::head(&self.choice),
+            &shown::rows(&self.choice),
+        ));
+        body.push_str("<p>`apart`: what lies between the laws. `error`: how far the first law is from itself, computed with a tenth of the tolerance.</p>\n");
+        body
+    }
+
+    /// The same for programs.
+    pub fn json(&self) -> Value {
+        let met: Vec<Value> = self.all.iter().map(shown::met_json).collect();
+        json!({ "title": self.title, "met": met, "choice": shown::json(&self.choice) })
+    }
+}

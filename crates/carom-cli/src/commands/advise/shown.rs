@@ -1,0 +1,514 @@
+//! How is advice shown: as text, as JSON, as a page with pictures?
+
+use carom::contact::{Calibration, Family, Law};
+use carom::model::units::pretty;
+use carom::report::laws as charts;
+use carom::study::advise::{Advice, Geometry, Judged, Known, Numbers, Reason, block};
+use carom::study::speed_curve;
+use serde_json::{Value, json};
+
+use super::mechanism::TriedOut;
+use crate::commands::html;
+use crate::commands::impact::{number, word};
+use crate::commands::text::{WIDTH, wrap};
+use crate::commands::{File, pairs, pictures, table};
+use crate::trouble::Trouble;
+
+/// What `--out` writes, besides the table of what was measured.
+pub const FILES: [&str; 6] = [
+    "advice.html",
+    "advice.json",
+    "speed.svg",
+    "speed.png",
+    "loops.svg",
+    "loops.png",
+];
+
+/// The table of a measured restitution, beside the model file.
+const TABLE: &str = "restitution.csv";
+
+/// The name of the table in a model file.
+fn name(advice: &Advice) -> &'static str {
+    match advice.geometry {
+        Geometry::Loose | Geometry::Conformal => "pin",
+        _ => "impact",
+    }
+}
+
+/// The model-file block of a law.
+fn pasted(advice: &Advice, judged: &Judged, known: &Known) -> String {
+    block(advice, judged, known, name(advice), TABLE)
+}
+
+/// The first laws, and the best of every family that is not among them.
+fn listed(advice: &Advice, top: usize) -> Vec<&Judged> {
+    let mut list: Vec<&Judged> = advice.ranked.iter().take(top.max(1)).collect();
+    for family in Family::ALL {
+        if !list.iter().any(|j| j.card.family == family)
+            && let Some(best) = advice.ranked.iter().find(|j| j.card.family == family)
+        {
+            list.push(best);
+        }
+    }
+    list
+}
+
+/// Why a law is behind, in its own words.
+fn behind(judged: &Judged) -> String {
+    match judged.behind {
+        None => "does the same here".into(),
+        Some(reason) => judged
+            .parts
+            .iter()
+            .find(|p| p.reason == reason)
+            .map_or(reason.about().into(), |p| p.said.clone()),
+    }
+}
+
+fn how(judged: &Judged) -> &'static str {
+    match (judged.calibration, judged.card.restitution()) {
+        (Calibration::Exact, _) => "calibrated",
+        (Calibration::Published, Some(_)) => "published",
+        (Calibration::Published, None) => "as it is",
+    }
+}
+
+/// Name and value of every number of the leader.
+fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    let at = format!(
+        "{} at {}, restitution {}",
+        pretty(numbers.mass, "kg", 4),
+        pretty(numbers.speed, "m/s", 4),
+        pretty(numbers.restitution, "", 4)
+    );
+    rows.push(("impact", at));
+    if let (Some(k), Some(n)) = (numbers.stiffness, numbers.exponent) {
+        rows.push(("stiffness K", format!("{k:.5e} N/m^{n}")));
+        rows.push(("exponent n", n.to_string()));
+    }
+    if let Some((name, unit, value)) = numbers.damping.filter(|d| d.0 != "h") {
+        rows.push((
+            "damping",
+            format!("{name} = {value:.5e} {unit}").trim_end().into(),
+        ));
+    }
+    if let Some(h) = numbers.hysteresis_factor {
+        rows.push((
+            "damping factor h",
+            format!("{h:.5}, of F = F_el (1 + h v/v0)"),
+        ));
+    }
+    rows.push(("depth", pretty(numbers.depth, "m", 4)));
+    rows.push(("peak force", pretty(numbers.peak_force, "N", 4)));
+    rows.push(("duration", pretty(numbers.duration, "s", 4)));
+    rows.push((
+        "output step",
+        format!(
+            "{} or less: fifty samples in the shortest contact",
+            pretty(numbers.output_step, "s", 2)
+        ),
+    ));
+    rows
+}
+
+const HEAD: [&str; 6] = [
+    "law",
+    "family",
+    "damping",
+    "error of e",
+    "cost",
+    "why it is behind",
+];
+
+fn line(judged: &Judged, leads: bool) -> Vec<String> {
+    vec![
+        judged.card.id.into(),
+        judged.card.family.to_string(),
+        how(judged).into(),
+        if judged.error.abs() < 5e-7 {
+            "0".into()
+        } else if judged.error.abs() < 5e-5 {
+            format!("{:+.0e}", judged.error)
+        } else {
+            format!("{:+.4}", judged.error)
+        },
+        format!("{:.4}", judged.cost),
+        if leads {
+            "leads".into()
+        } else {
+            behind(judged)
+        },
+    ]
+}
+
+/// Lines of at most a hundred columns, indented.
+fn indented(text: &str) -> String {
+    wrap(text, WIDTH - 2)
+        .iter()
+        .map(|line| format!("  {line}\n"))
+        .collect()
+}
+
+/// Heading and lines of the parts that say what is not known, and what to beware of.
+fn notes(advice: &Advice) -> Vec<(&'static str, Vec<String>)> {
+    let gaps = |list: &[carom::study::advise::Gap]| -> Vec<String> {
+        list.iter()
+            .map(|g| format!("{}: {}", g.what, g.said))
+            .collect()
+    };
+    let cautions = advice
+        .cautions
+        .iter()
+        .map(|c| format!("{c}. Hint: {}", c.hint()))
+        .collect();
+    vec![
+        ("Assumed", gaps(&advice.assumed)),
+        ("Missing", gaps(&advice.missing)),
+        ("Beware", cautions),
+    ]
+}
+
+/// The answer for a person.
+pub fn text(advice: &Advice, known: &Known, top: usize) -> String {
+    let Some(leader) = advice.leader() else {
+        return String::new();
+    };
+    let mut text = format!(
+        "{} ({} family), {}; {}\n\n",
+        leader.card.id,
+        advice.family,
+        match (leader.values.get_word("damper"), leader.calibration) {
+            (Some(damper), _) => format!("with the damper of {damper}"),
+            (None, Calibration::Published) => "with its own formula".into(),
+            (None, Calibration::Exact) => "calibrated".into(),
+        },
+        super::asked(known)
+    );
+    text.push_str(&indented(&advice.why()));
+    if let Some(numbers) = &advice.numbers {
+        text.push('\n');
+        text.push_str(&pairs(&rows(numbers)));
+    }
+    text.push('\n');
+    let list = listed(advice, top);
+    let rows: Vec<Vec<String>> = list
+        .iter()
+        .enumerate()
+        .map(|(i, j)| line(j, i == 0))
+        .collect();
+    text.push_str(&table(&HEAD, &rows, &[1, 2, 5]));
+    let rest = advice.ranked.len().saturating_sub(list.len());
+    text.push_str(&format!(
+        "{rest} more were judged; {} could not be set up from what is known. Costs are errors of restitution that the faults would be worth.\n",
+        advice.aside.len()
+    ));
+    for (heading, lines) in notes(advice) {
+        if lines.is_empty() {
+            continue;
+        }
+        text.push_str(&format!("\n{heading}\n"));
+        for line in lines {
+            text.push_str(&indented(&line));
+        }
+    }
+    text.push_str("\nFor a model file\n\n");
+    text.push_str(&pasted(advice, leader, known));
+    text
+}
+
+fn judged_json(judged: &Judged, advice: &Advice, known: &Known) -> Value {
+    let impact = &judged.impact;
+    json!({
+        "law": judged.card.id,
+        "family": judged.card.family.name(),
+        "citation": judged.card.citation.to_string(),
+        "calibration": word(judged.calibration),
+        "error": number(judged.error),
+        "published_error": judged.published_error,
+        "exact_error": judged.exact_error,
+        "cost": number(judged.cost),
+        "behind": judged.behind.map(Reason::code),
+        "parts": judged.parts.iter().map(|p| json!({
+            "reason": p.reason.code(),
+            "computed": number(p.computed),
+            "cost": number(p.cost),
+            "said": p.said,
+        })).collect::<Value>(),
+        "parameters": judged.values.numbers().map(|(name, value)| (name.to_string(), number(value))).collect::<serde_json::Map<String, Value>>(),
+        "choices": judged.values.words().map(|(name, value)| (name.to_string(), Value::from(value))).collect::<serde_json::Map<String, Value>>(),
+        "restitution": number(impact.restitution),
+        "max_indentation": number(impact.deepest.delta),
+        "peak_force": number(impact.peak.force),
+        "min_force": number(impact.min_force),
+        "duration": number(impact.duration()),
+        "rhs_evaluations": impact.statistics.rhs_evaluations,
+        "model_file": pasted(advice, judged, known),
+    })
+}
+
+/// Everything, for programs.
+pub fn json(advice: &Advice, known: &Known) -> Value {
+    let gaps = |list: &[carom::study::advise::Gap]| -> Value {
+        list.iter()
+            .map(|g| json!({ "what": g.what, "message": g.said }))
+            .collect()
+    };
+    let regime = &advice.regime;
+    let numbers = advice.numbers.as_ref().map(|n| {
+        json!({
+            "speed": number(n.speed),
+            "mass": number(n.mass),
+            "restitution": number(n.restitution),
+            "stiffness": n.stiffness,
+            "exponent": n.exponent,
+            "damping": n.damping.map(|(name, unit, value)| json!({ "name": name, "unit": unit, "value": number(value) })),
+            "hysteresis_factor": n.hysteresis_factor,
+            "max_indentation": number(n.depth),
+            "peak_force": number(n.peak_force),
+            "duration": number(n.duration),
+            "output_step": number(n.output_step),
+        })
+    });
+    let why = advice.reason;
+    json!({
+        "status": "completed",
+        "leader": advice.leader().map(|j| j.card.id),
+        "family": advice.family.name(),
+        "reason": {
+            "code": why.code(),
+            "about": why.about(),
+            "source": why.source(),
+            "otherwise": advice.otherwise,
+        },
+        "why": advice.why(),
+        "geometry": advice.geometry.name(),
+        "purpose": known.purpose.name(),
+        "regime": {
+            "name": regime.name(),
+            "speed": number(regime.speed),
+            "yield_speed": regime.yield_speed,
+            "number": regime.number,
+            "wave_limit": regime.wave_limit,
+            "plastic_share": regime.plastic_share,
+            "thornton_restitution": regime.thornton,
+        },
+        "asked": advice.asked.iter().map(|(v, e)| json!({ "speed": number(*v), "restitution": number(*e) })).collect::<Value>(),
+        "numbers": numbers,
+        "ranked": advice.ranked.iter().map(|j| judged_json(j, advice, known)).collect::<Value>(),
+        "aside": advice.aside.iter().map(|a| json!({
+            "law": a.card.id,
+            "reasons": a.why.iter().map(ToString::to_string).collect::<Vec<String>>(),
+        })).collect::<Value>(),
+        "assumed": gaps(&advice.assumed),
+        "missing": gaps(&advice.missing),
+        "warnings": super::warnings(advice).iter().map(crate::commands::Warning::json).collect::<Value>(),
+    })
+}
+
+/// The laws worth a line in a picture: those that do not do the same, of every family one.
+fn drawn(advice: &Advice) -> Vec<&Judged> {
+    const MOST: usize = 6;
+    let mut list: Vec<&Judged> = Vec::new();
+    for judged in advice.leader().into_iter().chain(
+        Family::ALL
+            .into_iter()
+            .filter_map(|f| advice.ranked.iter().find(|j| j.card.family == f)),
+    ) {
+        if list.len() < MOST && !list.iter().any(|j| j.card == judged.card) {
+            list.push(judged);
+        }
+    }
+    list
+}
+
+/// What the laws return over the speed, beside what is asked for.
+fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
+    const POINTS: u32 = 48;
+    // Laws that are looked at, and lines that are drawn, at most: those that differ.
+    const CONSIDERED: usize = 40;
+    const LINES: usize = 8;
+    let low = advice
+        .asked
+        .iter()
+        .map(|a| a.0)
+        .fold(f64::INFINITY, f64::min);
+    let high = advice.asked.iter().map(|a| a.0).fold(0.0, f64::max);
+    let (low, high) = if low == high {
+        (low / 10.0, high * 10.0)
+    } else {
+        (low, high)
+    };
+    let speeds: Vec<f64> = (0..=POINTS)
+        .map(|i| low * (high / low).powf(f64::from(i) / f64::from(POINTS)))
+        .collect();
+    let (mass, middle) = advice
+        .numbers
+        .as_ref()
+        .map_or((f64::NAN, f64::NAN), |n| (n.mass, n.speed));
+    let mut curves: Vec<charts::Curve> = Vec::new();
+    let mut asked: Vec<(f64, f64)> = if known.measured.is_empty() {
+        advice.asked.clone()
+    } else {
+        known.measured.clone()
+    };
+    asked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if asked.len() > 1 && asked.first().map(|a| a.0) != asked.last().map(|a| a.0) {
+        curves.push(("asked for".into(), asked));
+    } else if let Some(&(_, e)) = asked.first().filter(|_| asked.len() == 1) {
+        curves.push(("asked for".into(), speeds.iter().map(|v| (*v, e)).collect()));
+    }
+    for judged in advice.ranked.iter().take(CONSIDERED) {
+        // Its own formula, where it has one: what calibration mends is what can be seen.
+        let own = judged.published_error.and_then(|_| {
+            let asked = Some(advice.restitution.clone());
+            Law::new(judged.card, &judged.values, asked, Calibration::Published).ok()
+        });
+        let law = own.as_ref().unwrap_or(&judged.law);
+        let told = judged.card.restitution().is_some();
+        let points: Vec<(f64, f64)> = speeds
+            .iter()
+            .map(|&v| {
+                // What is told the restitution is told it at every speed.
+                let at = if told { v } else { middle };
+                let e = speed_curve(law, mass, at, &[v]);
+                let e = e.into_iter().next().and_then(|(_, e)| e.ok());
+                (v, e.unwrap_or(f64::NAN))
+            })
+            .collect();
+        let differs = |curve: &charts::Curve| {
+            curve.1.len() != points.len()
+                || (curve.1.iter().zip(&points)).any(|(a, b)| !((a.1 - b.1).abs() < 0.01))
+        };
+        let shown = points.iter().any(|p| p.1.is_finite());
+        if curves.len() < LINES && shown && curves.iter().skip(1).all(differs) {
+            curves.push((judged.card.id.into(), points));
+        }
+    }
+    curves
+}
+
+/// The page, the numbers and the pictures.
+pub fn files(
+    advice: &Advice,
+    known: &Known,
+    value: &Value,
+    top: usize,
+    tried: Option<&TriedOut>,
+) -> Result<Vec<File>, Trouble> {
+    let what = advice.numbers.as_ref().map_or(String::new(), |n| {
+        format!(
+            "{} at {}",
+            pretty(n.mass, "kg", 4),
+            pretty(n.speed, "m/s", 4)
+        )
+    });
+    let speed = charts::restitution_over_speed(
+        &format!(
+            "Restitution of the formulas over speed: {}",
+            pretty_mass(advice)
+        ),
+        &over_speed(advice, known),
+        true,
+    );
+    let named: Vec<charts::Named> = drawn(advice)
+        .into_iter()
+        .map(|j| (j.card.id, &j.impact))
+        .collect();
+    let loops = charts::loops(&format!("Force over indentation: {what}"), &named, None);
+    let mut files = Vec::new();
+    let mut figures = Vec::new();
+    for (name, chart) in [("speed", &speed), ("loops", &loops)] {
+        let failed = |e| Trouble::Failed(format!("{name}: {e}"));
+        figures.push(chart.svg().map_err(failed)?);
+        files.extend(pictures::files(name, chart)?);
+    }
+    files.insert(
+        0,
+        File::new("advice.html", page(advice, known, top, &figures, tried)),
+    );
+    files.insert(1, File::new("advice.json", format!("{value:#}\n")));
+    if !known.measured.is_empty()
+        && let carom::contact::Restitution::Table(points) = &advice.restitution
+    {
+        let mut text = String::from("speed [m/s],restitution\n");
+        for (v, e) in points {
+            text.push_str(&format!("{v},{e}\n"));
+        }
+        files.push(File::new(TABLE, text));
+    }
+    Ok(files)
+}
+
+fn pretty_mass(advice: &Advice) -> String {
+    advice
+        .numbers
+        .as_ref()
+        .map_or(String::new(), |n| pretty(n.mass, "kg", 4))
+}
+
+fn page(
+    advice: &Advice,
+    known: &Known,
+    top: usize,
+    figures: &[String],
+    tried: Option<&TriedOut>,
+) -> String {
+    let Some(leader) = advice.leader() else {
+        return html::page("Advice", "");
+    };
+    let title = format!("Advice: {}", leader.card.id);
+    let mut body = html::paragraphs([
+        format!("{} family; {}.", advice.family, super::asked(known)),
+        advice.why(),
+    ]);
+    if let Some(numbers) = &advice.numbers {
+        let rows: Vec<Vec<String>> = rows(numbers)
+            .into_iter()
+            .map(|(name, value)| vec![name.into(), value])
+            .collect();
+        body.push_str(&html::table(&["number", "value"], &rows));
+    }
+    body.push_str(&html::figures(figures));
+    if let Some(tried) = tried {
+        body.push_str(&tried.page());
+    }
+    body.push_str("<h2>Ranking</h2>\n");
+    let list = listed(advice, top);
+    let rows: Vec<Vec<String>> = list
+        .iter()
+        .enumerate()
+        .map(|(i, j)| line(j, i == 0))
+        .collect();
+    body.push_str(&html::table(&HEAD, &rows));
+    body.push_str("<p>Costs are the errors of restitution that the faults of a law would be worth.</p>\n<h2>What counted</h2>\n");
+    let mut counted: Vec<Vec<String>> = Vec::new();
+    for judged in &list {
+        for part in &judged.parts {
+            counted.push(vec![
+                judged.card.id.into(),
+                part.reason.to_string(),
+                format!("{:.4}", part.cost),
+                part.said.clone(),
+            ]);
+        }
+    }
+    body.push_str(&html::table(&["law", "reason", "cost", "found"], &counted));
+    for (heading, lines) in notes(advice) {
+        if !lines.is_empty() {
+            body.push_str(&format!("<h2>{heading}</h2>\n"));
+            body.push_str(&html::paragraphs(lines));
+        }
+    }
+    body.push_str(&format!(
+        "<h2>For a model file</h2>\n<pre>{}</pre>\n<h2>Sources</h2>\n",
+        html::escaped(&pasted(advice, leader, known))
+    ));
+    let sources: Vec<Vec<String>> = Reason::ALL
+        .into_iter()
+        .filter(|r| list.iter().any(|j| j.parts.iter().any(|p| p.reason == *r)))
+        .map(|r| vec![r.to_string(), r.about().into(), r.source().into()])
+        .collect();
+    body.push_str(&html::table(&["reason", "about", "source"], &sources));
+    html::page(&title, &body)
+}

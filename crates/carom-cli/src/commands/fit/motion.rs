@@ -1,0 +1,339 @@
+//! Which numbers of a model fit a record of its motion?
+
+use std::path::Path;
+
+use carom::model::units::{Dimension, parse_any, pretty};
+use carom::study::fit::{self, Free, Loss, Misfit, Moved, Record, Setup, Subject};
+use serde_json::{Value, json};
+
+use super::super::{
+    File, may_write, model, note, pairs, pictures, print, print_json, write_files, written,
+};
+use super::{
+    Arguments, LossWord, finite, finites, line, push_wrapped, report, shown, strong, table_text,
+};
+use crate::commands::html;
+use crate::trouble::Trouble;
+
+/// Everything that was asked for, read.
+struct Asked {
+    data: String,
+    model: String,
+    record: Record,
+    subject: Subject,
+    free: Vec<Free>,
+    setup: Setup,
+}
+
+/// Fits and tells.
+pub fn run(arguments: &Arguments, path: &Path) -> Result<(), Trouble> {
+    let asked = read(arguments, path)?;
+    if let Some(dir) = &arguments.output.out {
+        let names = [
+            "report.html",
+            "fit.json",
+            "parameters.csv",
+            "fitted.csv",
+            "fit.svg",
+            "fit.png",
+        ];
+        may_write(dir, names, arguments.output.force)?;
+    }
+    let moved = fit::fit_motion(&asked.subject, &asked.record, &asked.free, &asked.setup).map_err(
+        |misfit| match misfit {
+            Misfit::Model(all) => Trouble::Model(all),
+            Misfit::Input(all) => Trouble::Input(all),
+            Misfit::Failed(why) => Trouble::Failed(why),
+        },
+    )?;
+    let value = json_of(&asked, &moved);
+    let mut last = String::new();
+    if let Some(dir) = &arguments.output.out {
+        let files = files(&asked, &moved, &value)?;
+        write_files(dir, &files, arguments.output.force)?;
+        last = written(dir, &files);
+    }
+    if arguments.output.json {
+        if !last.is_empty() {
+            note(&last);
+        }
+        return print_json(&value);
+    }
+    let mut text = text(&asked, &moved);
+    if !last.is_empty() {
+        text.push_str(&format!("\n{last}\n"));
+    }
+    print(&text)
+}
+
+fn read(arguments: &Arguments, path: &Path) -> Result<Asked, Trouble> {
+    let mut said = Vec::new();
+    if !(1..=1000).contains(&arguments.starts) {
+        said.push(format!(
+            "starts = {}, but must be 1 to 1000",
+            arguments.starts
+        ));
+    }
+    let mut free = Vec::new();
+    for text in &arguments.free {
+        match sought(text) {
+            Ok(one) => free.push(one),
+            Err(why) => said.push(why),
+        }
+    }
+    if arguments.free.is_empty() {
+        said.push("nothing is sought. Hint: --free PATH=LOW..HIGH, such as --free \"force.spring.stiffness=100..10000 N/m\"; paths are those of --set".into());
+    }
+    let table = table_text(&arguments.data)
+        .map_err(|e| said.push(e))
+        .unwrap_or_default();
+    if !said.is_empty() {
+        return Err(Trouble::Input(said));
+    }
+    let set = model::overrides(&arguments.set)?;
+    let source = model::source(path)?;
+    let data = arguments.data.display().to_string();
+    let record = fit::read_record(&data, &table).map_err(Trouble::Model)?;
+    let short = |path: &Path| match path.file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => path.display().to_string(),
+    };
+    Ok(Asked {
+        data: short(&arguments.data),
+        model: short(path),
+        record,
+        subject: Subject { source, set },
+        free,
+        setup: Setup {
+            loss: match arguments.loss {
+                LossWord::Huber => Loss::Huber,
+                LossWord::Squares => Loss::Squares,
+            },
+            starts: arguments.starts,
+            ..Setup::default()
+        },
+    })
+}
+
+/// `force.spring.stiffness=100..10000 N/m`: a unit that stands behind the second number is that of both.
+fn sought(text: &str) -> Result<Free, String> {
+    let wrong = |why: &str| {
+        format!(
+            "--free: `{text}`: {why}. Hint: PATH=LOW..HIGH, such as \"force.spring.stiffness=100..10000 N/m\""
+        )
+    };
+    let (path, range) = text
+        .split_once('=')
+        .ok_or_else(|| wrong("bounds are missing"))?;
+    let (low, high) = range
+        .split_once("..")
+        .ok_or_else(|| wrong("there is no `..` between two bounds"))?;
+    let number = |text: &str| parse_any(text).map_err(|error| wrong(&error.to_string()));
+    let ((mut least, of), (most, with)) = (number(low)?, number(high)?);
+    let dimension: Option<Dimension> = match (of, with) {
+        (Some(of), Some(with)) if of.fits(with) => Some(with),
+        (None, Some(with)) => {
+            let digits = high
+                .trim()
+                .find(char::is_whitespace)
+                .map(|at| &high.trim()[at..]);
+            least = number(&format!("{low}{}", digits.unwrap_or_default()))?.0;
+            Some(with)
+        }
+        (None, None) => None,
+        _ => return Err(wrong("the bounds are of different kinds")),
+    };
+    if !(least < most) {
+        return Err(wrong("the first bound must be below the second"));
+    }
+    let unit = dimension.map(|d| d.unit()).filter(|unit| unit != "1");
+    Ok(Free {
+        path: path.trim().into(),
+        unit: unit.unwrap_or_default(),
+        low: least,
+        high: most,
+    })
+}
+
+/// Names, whether they are known, and what is shown of them.
+fn rows(moved: &Moved) -> Vec<(&str, bool, [String; 3])> {
+    moved
+        .numbers
+        .iter()
+        .map(|n| {
+            let words = shown(n.value, &n.unit, n.interval, n.at_bound);
+            (n.path.as_str(), n.interval.is_some(), words)
+        })
+        .collect()
+}
+
+fn noise(asked: &Asked, moved: &Moved) -> Vec<(String, String)> {
+    let all = asked
+        .record
+        .series
+        .iter()
+        .zip(&moved.noise)
+        .zip(&moved.units);
+    all.map(|((series, noise), unit)| (series.channel.clone(), pretty(*noise, unit, 3)))
+        .collect()
+}
+
+fn words(moved: &Moved) -> Vec<String> {
+    let names: Vec<&str> = moved.numbers.iter().map(|n| n.path.as_str()).collect();
+    let mut said = strong(&names, &moved.correlation);
+    let [same, all] = moved.agreeing;
+    if !moved.settled || same < 2 && all > 1 {
+        said.push(format!(
+            "found from {same} of {all} starts. Hint: --starts {}, or closer bounds",
+            4 * all
+        ));
+    }
+    said
+}
+
+fn text(asked: &Asked, moved: &Moved) -> String {
+    let mut text = format!(
+        "{} in {}: {} measured numbers of {}\n\n",
+        asked.model,
+        asked.data,
+        asked.record.count(),
+        match asked.record.series.len() {
+            1 => "one channel".to_string(),
+            several => format!("{several} channels"),
+        }
+    );
+    let rows = rows(moved);
+    let lines: Vec<(&str, String)> = rows
+        .iter()
+        .map(|(name, known, shown)| (*name, line(*known, shown.clone())))
+        .collect();
+    text.push_str(&pairs(&lines));
+    for sentence in words(moved).iter().chain(&moved.unknowable) {
+        push_wrapped(&mut text, &format!("  {sentence}"));
+    }
+    text.push_str("\nnoise\n");
+    let all = noise(asked, moved);
+    let lines: Vec<(&str, String)> = all
+        .iter()
+        .map(|(name, noise)| (name.as_str(), noise.clone()))
+        .collect();
+    text.push_str(&pairs(&lines));
+    if !moved.notes.is_empty() {
+        text.push('\n');
+        for note in &moved.notes {
+            push_wrapped(&mut text, &format!("note: {note}"));
+        }
+    }
+    text
+}
+
+fn json_of(asked: &Asked, moved: &Moved) -> Value {
+    let numbers: Vec<Value> = moved
+        .numbers
+        .iter()
+        .map(|n| {
+            json!({
+                "path": n.path,
+                "unit": n.unit,
+                "value": finite(n.value),
+                "interval": n.interval.map(|i| i.map(finite)),
+                "identified": n.interval.is_some(),
+                "at_bound": n.at_bound,
+            })
+        })
+        .collect();
+    let series = asked.record.series.iter().enumerate().map(|(i, s)| {
+        json!({
+            "channel": s.channel,
+            "unit": moved.units.get(i),
+            "noise": moved.noise.get(i).copied().map(finite),
+            "measured": finites(&s.y),
+            "fitted": moved.fitted.get(i).map(|y| finites(y)),
+            "residuals": moved.residuals.get(i).map(|y| finites(y)),
+        })
+    });
+    json!({
+        "data": { "name": asked.data, "points": asked.record.count(), "time": asked.record.times },
+        "model": asked.model,
+        "numbers": numbers,
+        "correlation": moved.correlation.iter().map(|row| finites(row)).collect::<Vec<_>>(),
+        "unidentifiable": moved.unknowable,
+        "condition": finite(moved.condition),
+        "rank": moved.rank,
+        "degrees_of_freedom": moved.freedom,
+        "series": series.collect::<Vec<_>>(),
+        "starts": { "agreeing": moved.agreeing[0], "tried": moved.agreeing[1] },
+        "settled": moved.settled,
+        "contacts": moved.contacts,
+        "notes": moved.notes,
+    })
+}
+
+fn files(asked: &Asked, moved: &Moved, value: &Value) -> Result<Vec<File>, Trouble> {
+    let title = format!("{}: measured, and as {} moves", asked.data, asked.model);
+    let chart = fit::motion_chart(&title, &asked.record, moved);
+    let drawn: Vec<String> = chart.svg().ok().into_iter().collect();
+    let mut csv = String::from("path,unit,value,low,high\n");
+    for n in &moved.numbers {
+        let [low, high] = match n.interval {
+            Some(ends) => ends.map(|x| format!("{x:e}")),
+            None => [String::new(), String::new()],
+        };
+        csv.push_str(&format!(
+            "{},{},{:e},{low},{high}\n",
+            n.path, n.unit, n.value
+        ));
+    }
+    let mut fitted = String::from("time [s]");
+    for (series, unit) in asked.record.series.iter().zip(&moved.units) {
+        let unit = if unit.is_empty() {
+            String::new()
+        } else {
+            format!(" [{unit}]")
+        };
+        fitted.push_str(&format!(",{0}{unit},fitted {0}{unit}", series.channel));
+    }
+    fitted.push('\n');
+    let cell = |y: Option<&f64>| match y {
+        Some(y) if y.is_finite() => format!("{y:e}"),
+        _ => String::new(),
+    };
+    for (k, t) in asked.record.times.iter().enumerate() {
+        fitted.push_str(&format!("{t:e}"));
+        for (series, curve) in asked.record.series.iter().zip(&moved.fitted) {
+            fitted.push_str(&format!(
+                ",{},{}",
+                cell(series.y.get(k)),
+                cell(curve.get(k))
+            ));
+        }
+        fitted.push('\n');
+    }
+    let mut files = vec![File::new("report.html", page(asked, moved, &drawn))];
+    files.extend(pictures::curves("fit", &chart)?);
+    files.push(File::new("parameters.csv", csv));
+    files.push(File::new("fitted.csv", fitted));
+    files.push(File::new("fit.json", format!("{value:#}\n")));
+    Ok(files)
+}
+
+fn page(asked: &Asked, moved: &Moved, drawn: &[String]) -> String {
+    let mut text = String::new();
+    let rows = rows(moved);
+    text.push_str(&report::numbers(&rows));
+    text.push_str(&html::paragraphs(words(moved)));
+    text.push_str(&report::beware(&moved.unknowable));
+    text.push_str(&report::correlations(&rows, &moved.correlation));
+    text.push_str(&html::paragraphs(moved.notes.iter().cloned()));
+    text.push_str(&html::figures(drawn));
+    let noise: Vec<Vec<String>> = noise(asked, moved)
+        .into_iter()
+        .map(|(channel, noise)| vec![channel, noise])
+        .collect();
+    text.push_str(&html::table(
+        &["channel", "noise (standard deviation)"],
+        &noise,
+    ));
+    text.push_str("<p>Intervals are 95 %, from the sensitivities in scaled parameters and Student's t; they hold if the model does.</p>\n");
+    html::page(&format!("Fit: {} in {}", asked.model, asked.data), &text)
+}

@@ -1,0 +1,309 @@
+//! Which law suits a contact, with which numbers, and why?
+//!
+//! From what a person knows of a contact, [`Known`], every law of the catalogue that can be set up is run in the impact laboratory at the speeds asked for. What speaks against it is
+//! counted in one currency, the error of restitution that it would be worth: named [`Part`]s, each with what was computed, and the [`Reason`] behind it with its source. What is not
+//! known is assumed and said, with what it would change.
+//!
+//! ```
+//! use carom::contact::{Family, Restitution, Surfaces, materials};
+//! use carom::study::advise::{Known, advise};
+//!
+//! let steel = materials::find("steel")?.clone();
+//! let known = Known {
+//!     surfaces: Surfaces { materials: Some([steel.clone(), steel]), radii: Some([0.01, 0.01]), length: None },
+//!     speeds: Some([0.3, 0.3]),                           // m/s
+//!     restitution: Some(Restitution::Number(0.8)),
+//!     ..Known::default()
+//! };
+//! let advice = advise(&known).map_err(|mut faults| faults.remove(0))?;
+//! assert_eq!(advice.family, Family::Hysteresis);
+//! assert!(advice.leader().is_some_and(|law| law.error.abs() < 1e-6));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod case;
+mod decide;
+mod judge;
+mod numbers;
+mod reason;
+mod regime;
+mod spring;
+mod trial;
+mod words;
+
+use crate::card::Fault;
+use crate::card::Values;
+use crate::contact::stiffness::Warning;
+use crate::contact::{Calibration, Card, Family, Law, Restitution, Surfaces};
+use crate::impact::{Failed, Impact};
+
+pub use reason::Reason;
+pub use regime::Regime;
+pub use words::block;
+
+/// What a person knows of a contact. Whatever is left out is assumed, and said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Known {
+    /// Materials, signed radii (m) and length of the contact (m). A journal in its bearing has one negative radius.
+    pub surfaces: Surfaces,
+    /// What kind of surfaces meet, where radii do not tell.
+    pub shape: Shape,
+    /// A stiffness in N/m^n and its exponent n, where it is known already.
+    pub stiffness: Option<(f64, f64)>,
+    /// Effective mass, kg.
+    pub mass: Option<f64>,
+    /// The slowest and the fastest approach, m/s.
+    pub speeds: Option<[f64; 2]>,
+    /// The restitution wanted: a number or a function of the approach speed.
+    pub restitution: Option<Restitution>,
+    /// Pairs of approach speed (m/s) and restitution that were measured.
+    pub measured: Vec<(f64, f64)>,
+    /// The deepest indentation that is allowed, m.
+    pub allowed_depth: Option<f64>,
+    /// How long a contact lasts, s.
+    pub contact_time: Option<f64>,
+    /// What the law is for.
+    pub purpose: Purpose,
+}
+
+/// What kind of surfaces meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// What the radii say: round, or a journal in its bearing; with a length and convex radii, a line.
+    #[default]
+    Radii,
+    /// Teeth of spur gears, as wide as the length.
+    Gear,
+    /// Flat faces: the stiffness is that of a linear spring.
+    Flat,
+}
+
+/// What a law is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Impacts, one after the other.
+    #[default]
+    Impact,
+    /// Bodies that come to rest on each other and stay.
+    Rest,
+    /// Many bodies with one fixed step.
+    Many,
+}
+
+impl Purpose {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Impact => "impact",
+            Self::Rest => "rest",
+            Self::Many => "many",
+        }
+    }
+}
+
+/// How two surfaces meet, as it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Geometry {
+    /// Round bodies that touch at a point.
+    Point,
+    /// Cylinders or teeth that touch along a line.
+    Line,
+    /// Flat faces.
+    Flat,
+    /// A journal in its bearing with so much clearance that Hertz's form holds.
+    Loose,
+    /// A journal that fits its bearing so closely that it does not.
+    Conformal,
+    /// Nobody said.
+    Unknown,
+}
+
+impl Geometry {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Point => "point",
+            Self::Line => "line",
+            Self::Flat => "flat",
+            Self::Loose => "loose-joint",
+            Self::Conformal => "conformal",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// One thing that speaks against a law.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// What it is.
+    pub reason: Reason,
+    /// What was computed: a restitution, a ratio, a count; [`Part::said`] says which.
+    pub computed: f64,
+    /// How much it counts, as the error of restitution it would be worth; 0 or more.
+    pub cost: f64,
+    /// What was found, in plain words.
+    pub said: String,
+}
+
+/// A law that could be judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The law.
+    pub card: &'static Card,
+    /// The law with its values, as advised.
+    pub law: Law,
+    /// The values it was given, without the restitution.
+    pub values: Values,
+    /// How its damper should be found.
+    pub calibration: Calibration,
+    /// The largest error of restitution over the speeds asked for, as advised: returned less asked for.
+    pub error: f64,
+    /// The same with the law's own formula, where it has one.
+    pub published_error: Option<f64>,
+    /// The same with the damper solved for, where it can be.
+    pub exact_error: Option<f64>,
+    /// What speaks against it, the worst first.
+    pub parts: Vec<Part>,
+    /// The sum of all parts; the least leads.
+    pub cost: f64,
+    /// Why it is behind the leader: where it loses most against it. `None` for the leader.
+    pub behind: Option<Reason>,
+    /// The impact at the middle speed, with its history.
+    pub impact: Impact,
+}
+
+/// A law that could not be set up or run.
+#[derive(Clone, Debug)]
+pub struct Aside {
+    /// The law.
+    pub card: &'static Card,
+    /// Why.
+    pub why: Vec<Failed>,
+}
+
+/// The numbers for the leader, at the middle speed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbers {
+    /// Approach speed, m/s.
+    pub speed: f64,
+    /// Effective mass, kg.
+    pub mass: f64,
+    /// The restitution asked for.
+    pub restitution: f64,
+    /// Stiffness in N/m^n, if the law takes one.
+    pub stiffness: Option<f64>,
+    /// Its exponent.
+    pub exponent: Option<f64>,
+    /// The coefficient of the damper, by the name and unit on the card.
+    pub damping: Option<(&'static str, &'static str, f64)>,
+    /// h = χ v0/K, for a damper that is a factor of the elastic force.
+    pub hysteresis_factor: Option<f64>,
+    /// Deepest indentation, m.
+    pub depth: f64,
+    /// Largest force, N.
+    pub peak_force: f64,
+    /// How long it lasts, s.
+    pub duration: f64,
+    /// An output step that shows the impact, s: a fiftieth of its duration at the fastest approach.
+    pub output_step: f64,
+}
+
+/// Something that was not given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `density`.
+    pub what: &'static str,
+    /// What was taken in its place, and what would change if it were known, in plain words.
+    pub said: String,
+}
+
+/// What the advice warns of, besides what the surfaces say.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Caution {
+    /// The surfaces, the speed, or what they make of each other.
+    Surface(Warning),
+    /// The indentation is deeper than allowed.
+    Deep {
+        /// Deepest indentation at the fastest approach, m.
+        depth: f64,
+        /// What is allowed, m.
+        allowed: f64,
+        /// How much stiffer the contact would have to be.
+        factor: f64,
+    },
+    /// The contact lasts longer or shorter than was said.
+    Time {
+        /// As computed, s.
+        duration: f64,
+        /// As given, s.
+        given: f64,
+        /// The stiffness that would give the time, N/m^n.
+        stiffness: f64,
+    },
+    /// Beyond shallow indentation, where no law of the catalogue holds.
+    Flow {
+        /// ρv²/Y.
+        number: f64,
+    },
+    /// The restitution asked for and the strength of the material contradict each other.
+    Strength {
+        /// The restitution asked for.
+        asked: f64,
+        /// What Thornton's law returns for the yield strength given.
+        predicted: f64,
+        /// The speed, m/s.
+        speed: f64,
+    },
+}
+
+/// All of it.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// The leading family.
+    pub family: Family,
+    /// What decided for it.
+    pub reason: Reason,
+    /// Which law of another family would lead if that did not count, if one would.
+    pub otherwise: Option<&'static str>,
+    /// How the surfaces meet.
+    pub geometry: Geometry,
+    /// What happens to the material.
+    pub regime: Regime,
+    /// The impacts that every law was put to: approach speed (m/s) and restitution asked for.
+    pub asked: Vec<(f64, f64)>,
+    /// The restitution that laws are told.
+    pub restitution: Restitution,
+    /// All laws that could be judged, the best first.
+    pub ranked: Vec<Judged>,
+    /// Laws that could not.
+    pub aside: Vec<Aside>,
+    /// The numbers for the leader.
+    pub numbers: Option<Numbers>,
+    /// What was assumed, and with what.
+    pub assumed: Vec<Gap>,
+    /// What is missing and would change the answer.
+    pub missing: Vec<Gap>,
+    /// Where the leader or the case leaves what the laws are made for.
+    pub cautions: Vec<Caution>,
+}
+
+impl Advice {
+    /// The law that leads.
+    pub fn leader(&self) -> Option<&Judged> {
+        self.ranked.first()
+    }
+
+    /// A law by its id or alias.
+    pub fn law(&self, id: &str) -> Option<&Judged> {
+        let named = |j: &&Judged| j.card.id == id || j.card.aliases.contains(&id);
+        self.ranked.iter().find(named)
+    }
+}
+
+/// Ranks the laws for what is known. Wrong numbers are refused, all at once; missing ones are assumed.
+pub fn advise(known: &Known) -> Result<Advice, Vec<Fault>> {
+    let case = case::Case::of(known)?;
+    let (trials, aside) = trial::all(&case);
+    judge::judge(&case, trials, aside)
+}

@@ -1,0 +1,481 @@
+//! What follows from what is known, and what must be assumed?
+
+use crate::card::Fault;
+use crate::card::Range;
+use crate::contact::Restitution;
+use crate::contact::closed;
+use crate::contact::stiffness;
+use crate::math;
+
+use super::spring::{CLOSE_FIT, angle, fit, joint, joint_depth, spring};
+use super::{Caution, Gap, Geometry, Known, Regime, Shape};
+
+/// What is assumed of the restitution where nobody said anything, and the values every law is then judged at.
+const MIDDLE_RESTITUTION: f64 = 0.7;
+const RESTITUTIONS: [f64; 4] = [0.3, 0.5, 0.7, 0.9];
+/// Approach that is assumed, m/s, and mass, kg.
+const SPEED: f64 = 0.1;
+const MASS: f64 = 1.0;
+/// Impacts that a law is put to, at most.
+const MOST: usize = 7;
+
+/// One case, complete.
+pub(super) struct Case<'a> {
+    pub known: &'a Known,
+    pub geometry: Geometry,
+    /// K in N/m^n and n of the surfaces as they are, or as assumed.
+    pub spring: (f64, f64),
+    /// K and n of E* and L as a law for a joint has them, where both are known: (π E* L/(2√2), c).
+    pub joint: Option<(f64, f64)>,
+    pub mass: f64,
+    /// Approach speeds and restitutions, rising.
+    pub asked: Vec<(f64, f64)>,
+    /// Which of them is the middle.
+    pub middle: usize,
+    /// What laws are given.
+    pub restitution: Restitution,
+    /// Whether it was computed from the yield strength.
+    pub predicted: bool,
+    pub regime: Regime,
+    pub assumed: Vec<Gap>,
+    pub missing: Vec<Gap>,
+    pub cautions: Vec<Caution>,
+}
+
+impl<'a> Case<'a> {
+    /// Reads it; all faults at once.
+    pub fn of(known: &'a Known) -> Result<Self, Vec<Fault>> {
+        let faults = faults(known);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut assumed = Vec::new();
+        let mut missing = Vec::new();
+        let mass = mass(known, &mut assumed, &mut missing);
+        let speeds = speeds(known, &mut missing);
+        let middle_speed = math::sqrt(speeds[0] * speeds[1]);
+        let mut geometry = geometry(known);
+        let spring = spring(
+            known,
+            geometry,
+            mass,
+            middle_speed,
+            &mut assumed,
+            &mut missing,
+        )?;
+        let joint = joint(known);
+        let round = matches!(geometry, Geometry::Point);
+        if matches!(geometry, Geometry::Loose) {
+            geometry = fit(known, spring, joint, mass, speeds[1]);
+            if joint.is_none() && known.stiffness.is_none() {
+                missing.push(gap(
+                    "length",
+                    "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others".into(),
+                ));
+            }
+        }
+        let regime = Regime::of(&known.surfaces, mass, speeds[1], round);
+        strength(known, &regime, &mut missing);
+        let (restitution, asked) = restitution(known, speeds, &regime, &mut assumed, &mut missing)?;
+        let predicted = assumed.iter().any(|g: &Gap| g.what == "restitution");
+        let middle = asked.len() / 2;
+        let mut case = Self {
+            known,
+            geometry,
+            spring,
+            joint,
+            mass,
+            asked,
+            middle,
+            restitution,
+            predicted,
+            regime,
+            assumed,
+            missing,
+            cautions: Vec::new(),
+        };
+        case.contradiction();
+        Ok(case)
+    }
+
+    /// Approach speed (m/s) and restitution of the middle impact.
+    pub fn middle(&self) -> (f64, f64) {
+        self.asked
+            .get(self.middle)
+            .copied()
+            .unwrap_or((SPEED, MIDDLE_RESTITUTION))
+    }
+
+    /// The fastest approach, m/s.
+    pub fn fastest(&self) -> f64 {
+        self.asked.iter().map(|a| a.0).fold(0.0, f64::max)
+    }
+
+    /// Whether the impacts asked for have more than one speed.
+    pub fn several_speeds(&self) -> bool {
+        self.asked
+            .first()
+            .zip(self.asked.last())
+            .is_some_and(|(a, b)| a.0 != b.0)
+    }
+
+    /// How far apart the restitutions of a function of speed are.
+    pub fn spread(&self) -> f64 {
+        if !self.several_speeds() {
+            return 0.0;
+        }
+        let (low, high) = self
+            .asked
+            .iter()
+            .fold((f64::INFINITY, 0.0_f64), |(l, h), a| {
+                (l.min(a.1), h.max(a.1))
+            });
+        high - low
+    }
+
+    /// Elastic depth of the surfaces' own spring at this speed (m/s), m.
+    pub fn depth(&self, speed: f64) -> f64 {
+        let (k, n) = self.spring;
+        closed::deepest(k, n, self.mass, speed, 0.0)
+    }
+
+    /// K of another exponent that is as deep at the middle speed: the same work up to the same depth.
+    pub fn matched(&self, exponent: f64) -> f64 {
+        let (k, n) = self.spring;
+        let depth = self.depth(self.middle().0);
+        k * (exponent + 1.0) / (n + 1.0) * math::powf(depth, n - exponent)
+    }
+
+    /// Elastic depth of the surfaces themselves at the middle speed, m.
+    pub fn reference_depth(&self) -> f64 {
+        let (speed, _) = self.middle();
+        match self.joint {
+            Some((k, c)) => joint_depth(k, c, self.mass, speed),
+            None => self.depth(speed),
+        }
+    }
+
+    /// The half angle over which a journal lies in its bearing at the fastest approach, over the one from which on it counts as conformal; none if it is loose.
+    pub fn closeness(&self) -> Option<f64> {
+        let clearance = match (self.joint, self.known.surfaces.radii) {
+            (Some((_, c)), _) => c,
+            (None, Some([a, b])) => (a + b).abs(),
+            _ => return None,
+        };
+        let depth = match self.joint {
+            Some((k, c)) => joint_depth(k, c, self.mass, self.fastest()),
+            None => self.depth(self.fastest()),
+        };
+        (self.geometry == Geometry::Conformal).then(|| angle(clearance, depth) / CLOSE_FIT)
+    }
+
+    /// Force of the surfaces at an indentation (m), N: that of a joint where its length is known, else the power law.
+    pub fn reference(&self, depth: f64) -> f64 {
+        match self.joint {
+            Some((k, c)) => k * depth * math::sqrt(depth / (c + depth)),
+            None => self.spring.0 * math::powf(depth, self.spring.1),
+        }
+    }
+
+    /// A restitution that the yield strength does not allow is a contradiction worth telling.
+    fn contradiction(&mut self) {
+        let given = self.known.restitution.is_some() || !self.known.measured.is_empty();
+        let (Some(predicted), Some(&(speed, asked))) = (self.regime.thornton, self.asked.last())
+        else {
+            return;
+        };
+        if given && asked > predicted + 0.1 {
+            self.cautions.push(Caution::Strength {
+                asked,
+                predicted,
+                speed,
+            });
+        }
+    }
+}
+
+pub(super) fn gap(what: &'static str, said: String) -> Gap {
+    Gap { what, said }
+}
+
+/// What is wrong with the numbers, all at once.
+fn faults(known: &Known) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut positive = |name: &str, value: Option<f64>, unit: &'static str, hint: &str| {
+        if let Some(value) = value.filter(|v| !Range::POSITIVE.contains(*v)) {
+            faults.push(Fault::OutOfRange {
+                law: "advise",
+                name: name.into(),
+                value,
+                unit,
+                allowed: Range::POSITIVE.to_string(),
+                hint: hint.into(),
+            });
+        }
+    };
+    positive(
+        "mass",
+        known.mass,
+        "kg",
+        "the effective mass m1 m2/(m1 + m2)",
+    );
+    positive(
+        "length",
+        known.surfaces.length,
+        "m",
+        "the length of the line of contact",
+    );
+    positive("allowed depth", known.allowed_depth, "m", "");
+    positive("contact time", known.contact_time, "s", "");
+    positive("stiffness", known.stiffness.map(|s| s.0), "N/m^n", "");
+    for speed in known.speeds.into_iter().flatten() {
+        positive(
+            "speed",
+            Some(speed),
+            "m/s",
+            "the bodies must approach each other",
+        );
+    }
+    if let Some((_, n)) = known.stiffness
+        && !Range::closed(1.0, 3.0).contains(n)
+    {
+        faults.push(Fault::OutOfRange {
+            law: "advise",
+            name: "exponent".into(),
+            value: n,
+            unit: "",
+            allowed: Range::closed(1.0, 3.0).to_string(),
+            hint: "3/2 for round bodies, 1 for flat ones".into(),
+        });
+    }
+    if let Some([low, high]) = known.speeds
+        && low > high
+    {
+        faults.push(Fault::OutOfRange {
+            law: "advise",
+            name: "the fastest approach".into(),
+            value: high,
+            unit: "m/s",
+            allowed: format!("at least the slowest, {low}"),
+            hint: String::new(),
+        });
+    }
+    if let Some(restitution) = &known.restitution {
+        faults.extend(restitution.faults("advise"));
+    }
+    for &(v, e) in &known.measured {
+        for (name, value, unit, range) in [
+            ("a measured speed", v, "m/s", Range::POSITIVE),
+            ("a measured restitution", e, "", Range::UNIT),
+        ] {
+            if !range.contains(value) {
+                faults.push(Fault::OutOfRange {
+                    law: "advise",
+                    name: name.into(),
+                    value,
+                    unit,
+                    allowed: range.to_string(),
+                    hint: String::new(),
+                });
+            }
+        }
+    }
+    if let Some([a, b]) = &known.surfaces.materials {
+        faults.extend(a.faults());
+        if a != b {
+            faults.extend(b.faults());
+        }
+    }
+    if let Some(radii) = known.surfaces.radii
+        && radii != [f64::INFINITY; 2]
+        && let Err(fault) = stiffness::effective_radius(radii)
+    {
+        faults.push(fault);
+    }
+    faults
+}
+
+/// The effective mass: given, or that of solid balls.
+fn mass(known: &Known, assumed: &mut Vec<Gap>, missing: &mut Vec<Gap>) -> f64 {
+    if let Some(mass) = known.mass {
+        return mass;
+    }
+    if let (Some([a, b]), Some([ra, rb])) = (&known.surfaces.materials, known.surfaces.radii)
+        && known.shape == Shape::Radii
+        && known.surfaces.length.is_none()
+    {
+        // What is flat or hollow stands still.
+        let ball = |radius: f64, density: Option<f64>| {
+            if radius.is_finite() && radius > 0.0 {
+                density.map(|rho| 4.0 / 3.0 * std::f64::consts::PI * math::powi(radius, 3) * rho)
+            } else {
+                Some(f64::INFINITY)
+            }
+        };
+        if let (Some(ma), Some(mb)) = (ball(ra, a.density), ball(rb, b.density)) {
+            let mass = 1.0 / (1.0 / ma + 1.0 / mb);
+            if Range::POSITIVE.contains(mass) {
+                assumed.push(gap(
+                    "mass",
+                    format!("the bodies are solid balls (flat and hollow ones stand still): effective mass {mass:.4e} kg"),
+                ));
+                return mass;
+            }
+        }
+    }
+    missing.push(gap(
+        "mass",
+        "the effective mass is not given: depth, force and duration are for 1 kg; the depth grows with its 2/5th power for round bodies, and the speed of yield falls with its root".into(),
+    ));
+    MASS
+}
+
+/// The slowest and the fastest approach.
+fn speeds(known: &Known, missing: &mut Vec<Gap>) -> [f64; 2] {
+    if let Some(speeds) = known.speeds {
+        return speeds;
+    }
+    let measured = known.measured.iter().map(|p| p.0);
+    let (low, high) = measured.fold((f64::INFINITY, 0.0_f64), |(l, h), v| (l.min(v), h.max(v)));
+    if high > 0.0 {
+        return [low, high];
+    }
+    missing.push(gap(
+        "speed",
+        format!("the approach speed is not given: judged at {SPEED} m/s; whether the material yields, and whether internal damping alone is meant for it, depends on it"),
+    ));
+    [SPEED; 2]
+}
+
+/// What the shapes say.
+fn geometry(known: &Known) -> Geometry {
+    match (known.shape, known.surfaces.radii, known.stiffness) {
+        (Shape::Gear, ..) => Geometry::Line,
+        (Shape::Flat, ..) => Geometry::Flat,
+        (Shape::Radii, Some([a, b]), _) if a.is_infinite() && b.is_infinite() => Geometry::Flat,
+        (Shape::Radii, Some([a, b]), _) if a.min(b) < 0.0 => Geometry::Loose,
+        (Shape::Radii, Some(_), _) if known.surfaces.length.is_some() => Geometry::Line,
+        (Shape::Radii, Some(_), _) => Geometry::Point,
+        (Shape::Radii, None, Some((_, n))) if n < 1.25 => Geometry::Flat,
+        (Shape::Radii, None, Some(_)) => Geometry::Point,
+        (Shape::Radii, None, None) if known.surfaces.length.is_some() => Geometry::Line,
+        (Shape::Radii, None, None) => Geometry::Unknown,
+    }
+}
+
+/// What is not known of the strength, and what it would change.
+fn strength(known: &Known, regime: &Regime, missing: &mut Vec<Gap>) {
+    let Some([a, b]) = &known.surfaces.materials else {
+        missing.push(gap(
+            "materials",
+            "the materials are not given: whether they yield, and whether internal damping alone is meant for this speed, is not judged; above yield a plastic law would lead".into(),
+        ));
+        return;
+    };
+    if a.yield_strength.is_none() && b.yield_strength.is_none() {
+        missing.push(gap(
+            "yield strength",
+            "no yield strength is known of either material: whether they yield is not judged; for brittle and rubber-like ones that is as it should be".into(),
+        ));
+    }
+    if regime.wave_limit.is_none() {
+        missing.push(gap(
+            "density",
+            "a density is not known: whether the approach is slow against waves is not judged"
+                .into(),
+        ));
+    }
+}
+
+/// What is asked for: the function, and the impacts every law is put to.
+#[allow(clippy::type_complexity)]
+fn restitution(
+    known: &Known,
+    speeds: [f64; 2],
+    regime: &Regime,
+    assumed: &mut Vec<Gap>,
+    missing: &mut Vec<Gap>,
+) -> Result<(Restitution, Vec<(f64, f64)>), Vec<Fault>> {
+    let several = ladder(speeds);
+    if let Some(restitution) = &known.restitution {
+        let asked: Result<Vec<(f64, f64)>, Fault> = several
+            .iter()
+            .map(|&v| Ok((v, restitution.at(v, "advise")?)))
+            .collect();
+        return Ok((restitution.clone(), asked.map_err(|f| vec![f])?));
+    }
+    if !known.measured.is_empty() {
+        let points = averaged(&known.measured);
+        if let [(v, e)] = points.as_slice() {
+            return Ok((Restitution::Number(*e), vec![(*v, *e)]));
+        }
+        let asked = thinned(&points);
+        return Ok((Restitution::Table(points), asked));
+    }
+    if let (Some(begins), Some(e)) = (regime.yield_speed, regime.thornton)
+        && regime.plastic_share.is_some_and(|s| s >= 0.5)
+    {
+        assumed.push(gap(
+            "restitution",
+            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s; a measured one would be better", regime.speed),
+        ));
+        let asked = several
+            .iter()
+            .map(|&v| (v, closed::thornton_restitution(begins / v)))
+            .collect();
+        return Ok((Restitution::Number(e), asked));
+    }
+    missing.push(gap(
+        "restitution",
+        format!("the restitution is not given: laws are judged by their worst error from 0.3 to 0.9, and the numbers are for {MIDDLE_RESTITUTION}; measure one bounce: e is the root of the heights after and before"),
+    ));
+    let middle = math::sqrt(speeds[0] * speeds[1]);
+    Ok((
+        Restitution::Number(MIDDLE_RESTITUTION),
+        RESTITUTIONS.iter().map(|&e| (middle, e)).collect(),
+    ))
+}
+
+/// The slowest, the fastest and what is between, by equal ratios.
+fn ladder([low, high]: [f64; 2]) -> Vec<f64> {
+    if low == high {
+        return vec![low];
+    }
+    const STEPS: u32 = 4;
+    let ratio = high / low;
+    (0..=STEPS)
+        .map(|i| match i {
+            0 => low,
+            STEPS => high,
+            i => low * math::powf(ratio, f64::from(i) / f64::from(STEPS)),
+        })
+        .collect()
+}
+
+/// Pairs in order of speed, with the mean of those at one speed.
+fn averaged(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut sorted = pairs.to_vec();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut points: Vec<(f64, f64, f64)> = Vec::new();
+    for (v, e) in sorted {
+        match points.last_mut() {
+            Some(last) if last.0 == v => {
+                last.1 += e;
+                last.2 += 1.0;
+            }
+            _ => points.push((v, e, 1.0)),
+        }
+    }
+    points.into_iter().map(|(v, e, n)| (v, e / n)).collect()
+}
+
+/// Some of many points, the first and the last among them.
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    if points.len() <= MOST {
+        return points.to_vec();
+    }
+    let last = points.len() - 1;
+    (0..MOST)
+        .filter_map(|i| points.get(i * last / (MOST - 1)).copied())
+        .collect()
+}

@@ -1,0 +1,486 @@
+//! What speaks against each law, how much, and what decides?
+//!
+//! Everything is counted as the error of restitution it would be worth, so that one number can be compared with another: an error of 0.05 counts as much as a force that is wrong by a third. The
+//! weights are the judgement in this room; each is named here, once.
+
+use crate::card::Fault;
+use crate::contact::{Calibration, Card, Family};
+use crate::impact;
+use crate::math;
+use crate::model::units::pretty;
+
+use super::case::Case;
+use super::decide::{behind, decisive, without};
+use super::numbers::{numbers, warn};
+use super::spring::CLOSE_FIT_DEGREES;
+use super::trial::Trial;
+use super::words::signed;
+use super::{Advice, Aside, Geometry, Judged, Part, Purpose, Reason, Shape};
+
+/// A tenth of what the own formula is off, and this, where the damper must be solved for in its place.
+const CALIBRATED: (f64, f64) = (0.1, 0.005);
+/// A law without a dent where all is dents, or the other way round; and dents where nothing is known of yield.
+const YIELD: f64 = 0.25;
+const DENT: f64 = 0.05;
+/// For every power of ten above the speed that internal damping is meant for.
+const WAVES: f64 = 0.03;
+/// The spring: what a force that is off by a factor costs (times its logarithm) beyond the 25 % that any stiffness is off, and what a power that is off by one costs beyond a tenth.
+const FORCE: f64 = 0.3;
+const SLACK: f64 = 1.25;
+const POWER: f64 = 0.3;
+const POWER_SLACK: f64 = 0.1;
+/// Hertz's form for a journal that fits closely: this, and more with the logarithm of how much closer than that.
+const FIT: (f64, f64) = (0.05, 0.15);
+/// Exactly parallel axes and a uniform load, where the clearance does not ask for a cylinder's law.
+const ALIGNED: f64 = 0.06;
+/// A law of line contacts beside one whose stiffness has to be carried over.
+const CARRIED: f64 = 0.02;
+/// What a contact must remember, among many bodies; no damper near rest; and every power of ten by which a damper grows when bodies meet ten times more slowly.
+const REMEMBER: f64 = 0.1;
+const UNDAMPED: f64 = 0.2;
+const GROWS: f64 = 0.1;
+/// A table where constants would do, if the restitution changes by more than the second.
+const TABLE: (f64, f64) = (0.03, 0.03);
+/// A pull or a jump as a part of the largest force, and that there is one at all; an indentation left as a part of the deepest.
+const PULL: (f64, f64) = (0.3, 0.01);
+const JUMP: f64 = 0.3;
+const LEFT: f64 = 0.1;
+/// A pull counts less where bodies stay together.
+const STAYS: f64 = 0.25;
+/// A jump is a change between neighbouring samples by more than this part of the largest force, and by four times what is beside it.
+const SMOOTH: f64 = 0.06;
+/// A damper that acts in approach only.
+const ONE_SIDED: f64 = 0.03;
+/// A coefficient without a formula, and without measurements for it.
+const EMPIRICAL: f64 = 0.04;
+/// A damper where nothing is lost.
+const IDLE: f64 = 0.01;
+/// For every power of ten in evaluations; five times that among many bodies.
+const WORK: f64 = 0.005;
+
+/// Judges all that ran.
+pub(super) fn judge(
+    case: &Case,
+    trials: Vec<Trial>,
+    aside: Vec<Aside>,
+) -> Result<Advice, Vec<Fault>> {
+    let least = trials
+        .iter()
+        .map(|t| t.impact.statistics.rhs_evaluations)
+        .min()
+        .unwrap_or(1)
+        .max(1);
+    let mut ranked: Vec<Judged> = trials
+        .into_iter()
+        .map(|trial| judged(case, trial, least))
+        .collect();
+    // Stable: what costs the same stays in the order of the catalogue.
+    ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let lead = ranked.first().map(|l| (l.card, l.parts.clone(), l.cost));
+    let Some((leader, parts, cost)) = lead else {
+        return Err(no_law(&aside));
+    };
+    for other in ranked.iter_mut().skip(1) {
+        // What does the same is behind in the catalogue only.
+        other.behind = (other.cost > cost + 1e-9).then(|| behind(&parts, &other.parts));
+    }
+    let reason = decisive(&ranked, leader.family);
+    let otherwise = without(&ranked, reason).filter(|card| card.family != leader.family);
+    let numbers = ranked.first().and_then(|leader| numbers(case, leader));
+    let mut cautions = case.cautions.clone();
+    if let (Some(leader), Some(numbers)) = (ranked.first(), &numbers) {
+        cautions.extend(warn(case, leader, numbers));
+    }
+    Ok(Advice {
+        family: leader.family,
+        reason,
+        otherwise: otherwise.map(|card| card.id),
+        geometry: case.geometry,
+        regime: case.regime,
+        asked: case.asked.clone(),
+        restitution: case.restitution.clone(),
+        ranked,
+        aside,
+        numbers,
+        assumed: case.assumed.clone(),
+        missing: case.missing.clone(),
+        cautions,
+    })
+}
+
+/// Where not one law ran, the first complaint of each of a few tells why.
+fn no_law(aside: &[Aside]) -> Vec<Fault> {
+    let mut faults: Vec<Fault> = Vec::new();
+    for fault in aside.iter().flat_map(|a| &a.why) {
+        if let impact::Failed::Input(fault @ Fault::OutOfRange { .. }) = fault
+            && faults.len() < 3
+        {
+            faults.push(fault.clone());
+        }
+    }
+    if faults.is_empty() {
+        faults.push(Fault::NoCalibration {
+            law: "advise",
+            reason: "no law of the catalogue could be run on this case".into(),
+        });
+    }
+    faults
+}
+
+fn judged(case: &Case, trial: Trial, least: u64) -> Judged {
+    let mut parts = Vec::new();
+    let mut add = |reason: Reason, computed: f64, cost: f64, said: String| {
+        if cost > 0.0 && cost.is_finite() {
+            parts.push(Part {
+                reason,
+                computed,
+                cost,
+                said,
+            });
+        }
+    };
+    restitution(case, &trial, &mut add);
+    material(case, &trial, &mut add);
+    spring(case, &trial, &mut add);
+    lasting(case, &trial, &mut add);
+    manners(case, &trial, least, &mut add);
+    parts.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+    let cost = parts.iter().map(|p| p.cost).sum();
+    let error = trial.error();
+    Judged {
+        card: trial.card,
+        law: trial.law,
+        values: trial.values,
+        calibration: trial.calibration,
+        error,
+        published_error: trial.published,
+        exact_error: trial.exact,
+        parts,
+        cost,
+        behind: None,
+        impact: trial.impact,
+    }
+}
+
+/// Takes what speaks against a law: why, what was computed, its cost, and in words.
+type Add<'a> = dyn FnMut(Reason, f64, f64, String) + 'a;
+
+/// What it returns for what it is asked, and how it follows the speed.
+fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
+    let error = trial.error();
+    let (mut cost, mut said) = (
+        error.abs(),
+        format!("returns {} from what is asked for", signed(error)),
+    );
+    if trial.calibration == Calibration::Exact
+        && let Some(own) = trial.published
+    {
+        cost += CALIBRATED.0 * own.abs() + CALIBRATED.1;
+        said = format!(
+            "its own formula returns {own:+.3} from what is asked for; solved for, the error is {:.1e}",
+            error.abs()
+        );
+    } else if cost < 1e-6 {
+        cost = 0.0;
+    }
+    add(Reason::Restitution, error, cost, said);
+    if case.predicted && trial.heeds {
+        add(
+            Reason::Trend,
+            f64::NAN,
+            TABLE.0,
+            "must be told a restitution that nobody measured".into(),
+        );
+    }
+    let spread = case.spread();
+    if spread > TABLE.1 && trial.heeds {
+        add(
+            Reason::Trend,
+            spread,
+            TABLE.0,
+            format!(
+                "the restitution changes by {spread:.3} over these speeds, and it must be told at each"
+            ),
+        );
+    }
+    if case.asked.iter().all(|a| a.1 == 1.0) && trial.card.family != Family::Elastic {
+        add(
+            Reason::Restitution,
+            error,
+            IDLE,
+            "nothing is lost, so that its damper has nothing to do".into(),
+        );
+    }
+    let fitted = !case.known.measured.is_empty();
+    // The experimental laws (Corral et al. 2021, Table 1, group 1) are each from measurements of their own.
+    if trial.published.is_none() && (!fitted || trial.card.group == 1) {
+        add(
+            Reason::Empirical,
+            1.0,
+            if fitted { 0.5 * EMPIRICAL } else { EMPIRICAL },
+            "its coefficient has no formula here: solved for at the middle speed".into(),
+        );
+    }
+}
+
+/// Yield and waves.
+fn material(case: &Case, trial: &Trial, add: &mut Add) {
+    let dents = trial.card.family == Family::Plastic;
+    let regime = &case.regime;
+    match regime.plastic_share {
+        Some(share) if dents => add(
+            Reason::Yielding,
+            share,
+            YIELD * (1.0 - share),
+            match (regime.yield_speed, regime.number) {
+                (Some(v), Some(n)) if v < regime.speed => {
+                    format!("all its loss is a dent, and ρv²/Y is only {n:.1e}")
+                }
+                _ => "all its loss is a dent, and nothing yields at these speeds".into(),
+            },
+        ),
+        Some(share) => add(
+            Reason::Yielding,
+            share,
+            YIELD * share,
+            match (regime.yield_speed, regime.number) {
+                (Some(v), _) => format!(
+                    "leaves no dent, and the approach is {:.3e} times the speed of yield",
+                    regime.speed / v
+                ),
+                (None, number) => format!(
+                    "leaves no dent, and ρv²/Y is {:.1e}",
+                    number.unwrap_or(f64::NAN)
+                ),
+            },
+        ),
+        None if dents => add(
+            Reason::Yielding,
+            f64::NAN,
+            DENT,
+            "all its loss is a dent, and nothing is known of yield".into(),
+        ),
+        None => {}
+    }
+    if let Some(limit) = regime.wave_limit
+        && !dents
+        && regime.speed > limit
+    {
+        let ratio = regime.speed / limit;
+        add(
+            Reason::WaveSpeed,
+            ratio,
+            WAVES * math::ln(ratio) / std::f64::consts::LN_10,
+            format!("{ratio:.1} times the speed that internal damping alone is meant for"),
+        );
+    }
+}
+
+/// Whether a card has a parameter of one of these names.
+fn takes(card: &Card, names: &[&str]) -> bool {
+    card.parameters.iter().any(|p| names.contains(&p.name))
+}
+
+/// The elastic part beside that of the surfaces.
+fn spring(case: &Case, trial: &Trial, add: &mut Add) {
+    let joint = matches!(case.geometry, Geometry::Loose | Geometry::Conformal);
+    let reason = match case.geometry {
+        Geometry::Conformal => Reason::Conformal,
+        Geometry::Loose => Reason::Clearance,
+        Geometry::Line => Reason::LineContact,
+        _ => Reason::Spring,
+    };
+    // A law that yields by itself is softer on purpose.
+    if let Some([low, high]) = trial.forces
+        && !takes(trial.card, &["limiting_pressure", "yield_indentation"])
+    {
+        let depth = case.reference_depth();
+        let (ref_low, ref_high) = (case.reference(0.25 * depth), case.reference(depth));
+        let off = math::ln(high / ref_high);
+        let power = math::ln(high / low) - math::ln(ref_high / ref_low);
+        let power = power / math::ln(4.0);
+        let cost = FORCE * (off.abs() - math::ln(SLACK)).max(0.0)
+            + POWER * (power.abs() - POWER_SLACK).max(0.0);
+        add(
+            reason,
+            high / ref_high,
+            // Rounding alone must not tell two laws apart.
+            if cost < 1e-9 { 0.0 } else { cost },
+            format!(
+                "at {} its elastic force is {:.2} times that of these surfaces, and its power of the indentation is off by {:+.2}",
+                pretty(depth, "m", 3),
+                high / ref_high,
+                power
+            ),
+        );
+    }
+    let of_joint = takes(trial.card, &["clearance", "bearing_radius"]);
+    if let Some(closeness) = case.closeness()
+        && !of_joint
+    {
+        add(
+            Reason::Conformal,
+            closeness,
+            FIT.0 + FIT.1 * math::ln(closeness),
+            format!(
+                "not made for a journal that lies in its bearing over {:.0}° to each side",
+                closeness * CLOSE_FIT_DEGREES
+            ),
+        );
+    }
+    if case.geometry == Geometry::Loose && of_joint {
+        add(
+            Reason::Clearance,
+            0.0,
+            ALIGNED,
+            "takes the axes to be exactly parallel and the load uniform, where the clearance does not ask for it".into(),
+        );
+    }
+    if case.geometry == Geometry::Line {
+        let of_teeth = takes(trial.card, &["length"]) && !joint;
+        if of_teeth != (case.known.shape == Shape::Gear) {
+            add(
+                Reason::LineContact,
+                0.0,
+                CARRIED,
+                if of_teeth {
+                    "made for the teeth of gears".into()
+                } else {
+                    "not made for teeth: their stiffness has to be carried over".into()
+                },
+            );
+        }
+    }
+}
+
+/// Contacts that last, and many of them.
+fn lasting(case: &Case, trial: &Trial, add: &mut Add) {
+    let purpose = case.known.purpose;
+    let dents = trial.card.family == Family::Plastic;
+    if purpose == Purpose::Impact {
+        return;
+    }
+    if purpose == Purpose::Rest {
+        match trial.growth {
+            None => add(
+                Reason::Rest,
+                0.0,
+                UNDAMPED,
+                "has no damper near rest: bodies that lie on each other swing on".into(),
+            ),
+            Some(growth) => {
+                let tens = math::ln(growth.max(1e-12)) / std::f64::consts::LN_10;
+                add(
+                    Reason::Rest,
+                    growth,
+                    if tens.abs() < 1e-6 {
+                        0.0
+                    } else {
+                        GROWS * tens.abs()
+                    },
+                    format!(
+                        "when bodies meet ten times more slowly its damper is {growth:.2} times as strong"
+                    ),
+                );
+            }
+        }
+        return;
+    }
+    let by_speed = trial.growth.is_some_and(|g| (g - 1.0).abs() > 1e-6);
+    let own = trial.card.family == Family::StateOrVolume || dents;
+    if by_speed || own {
+        let what = if by_speed {
+            "its approach speed"
+        } else {
+            "its deepest point"
+        };
+        add(
+            Reason::Memory,
+            trial.growth.unwrap_or(f64::NAN),
+            REMEMBER,
+            format!("every contact must remember {what}"),
+        );
+    }
+}
+
+/// Pulls, jumps, dents that are none, work.
+fn manners(case: &Case, trial: &Trial, least: u64, add: &mut Add) {
+    let impact = &trial.impact;
+    let peak = impact.peak.force;
+    let pull = -impact.min_force / peak;
+    if pull > 1e-6 {
+        let weight = if case.known.purpose == Purpose::Rest {
+            STAYS
+        } else {
+            1.0
+        };
+        add(
+            Reason::Tension,
+            pull,
+            weight * (PULL.0 * pull + PULL.1),
+            format!(
+                "pulls with {:.1} % of its largest force before the bodies part",
+                100.0 * pull
+            ),
+        );
+    }
+    let left = impact.end.delta / impact.deepest.delta;
+    if left > 1e-6 && trial.card.family != Family::Plastic {
+        add(
+            Reason::Parting,
+            left,
+            LEFT * left,
+            format!("parts with {:.1} % of the indentation left", 100.0 * left),
+        );
+    }
+    let forces: Vec<f64> = impact.history.iter().map(|s| s.force()).collect();
+    let touch = forces.first().map_or(0.0, |f| f / peak);
+    let steps: Vec<f64> = forces
+        .windows(2)
+        .map(|w| (w[1] - w[0]).abs() / peak)
+        .collect();
+    // A steep way back is no jump: its neighbours are steep as well.
+    let step = steps
+        .windows(3)
+        .filter(|w| w[1] > SMOOTH && w[1] > 4.0 * w[0].max(w[2]))
+        .map(|w| w[1])
+        .fold(0.0, f64::max);
+    let jump = touch.max(step);
+    if jump > 1e-6 {
+        let place = if touch >= step {
+            "at touch"
+        } else {
+            "on the way"
+        };
+        add(
+            Reason::Jump,
+            jump,
+            JUMP * jump,
+            format!(
+                "its force jumps by {:.1} % of its largest {place}",
+                100.0 * jump
+            ),
+        );
+    }
+    if trial.one_sided && trial.error() + case.middle().1 < 1.0 - 1e-9 {
+        add(
+            Reason::OneSided,
+            1.0,
+            ONE_SIDED,
+            "damped in approach only: it parts as if nothing were lost".into(),
+        );
+    }
+    let work = impact.statistics.rhs_evaluations;
+    let tens = math::ln(work as f64 / least as f64) / std::f64::consts::LN_10;
+    let weight = if case.known.purpose == Purpose::Many {
+        5.0 * WORK
+    } else {
+        WORK
+    };
+    add(
+        Reason::Work,
+        work as f64,
+        weight * tens,
+        format!("an impact takes {work} evaluations, the cheapest law {least}"),
+    );
+}

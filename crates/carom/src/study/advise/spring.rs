@@ -1,0 +1,184 @@
+//! Which spring are these surfaces: how stiff, and how close does a journal fit its bearing?
+
+use crate::card::Fault;
+use crate::card::Range;
+use crate::contact::closed;
+use crate::contact::stiffness;
+use crate::math;
+use crate::study::Inputs;
+
+use super::case::gap;
+use super::{Gap, Geometry, Known, Shape};
+
+/// K and n: given, from shapes and materials, from a contact time or a depth, or assumed.
+pub(super) fn spring(
+    known: &Known,
+    geometry: Geometry,
+    mass: f64,
+    speed: f64,
+    assumed: &mut Vec<Gap>,
+    missing: &mut Vec<Gap>,
+) -> Result<(f64, f64), Vec<Fault>> {
+    if let Some(spring) = known.stiffness {
+        return Ok(spring);
+    }
+    let surfaces = &known.surfaces;
+    if let Some([a, b]) = &surfaces.materials {
+        if geometry == Geometry::Line
+            && let Some(length) = surfaces.length
+        {
+            let gear = stiffness::gear(length, [a, b])?;
+            return Ok((gear.stiffness, gear.exponent));
+        }
+        if surfaces.radii.is_some() && matches!(geometry, Geometry::Point | Geometry::Loose) {
+            let spheres =
+                stiffness::sphere_sphere(surfaces.radii.unwrap_or([f64::NAN; 2]), [a, b])?;
+            return Ok((spheres.stiffness, spheres.exponent));
+        }
+    }
+    let n = if matches!(geometry, Geometry::Line | Geometry::Flat) {
+        1.0
+    } else {
+        1.5
+    };
+    if let Some(time) = known.contact_time {
+        let k = of_time(time, n, mass, speed);
+        if Range::POSITIVE.contains(k) {
+            assumed.push(gap(
+                "stiffness",
+                format!("K = {k:.4e} N/m^{n} follows from the contact time, as that of an elastic impact of this mass and speed"),
+            ));
+            return Ok((k, n));
+        }
+    }
+    if let Some(depth) = known.allowed_depth {
+        let k = of_depth(depth, n, mass, speed);
+        if Range::POSITIVE.contains(k) {
+            assumed.push(gap(
+                "stiffness",
+                format!("K = {k:.4e} N/m^{n} is the softest that stays within the allowed depth at this mass and speed"),
+            ));
+            return Ok((k, n));
+        }
+    }
+    let what = match (&surfaces.materials, surfaces.radii, geometry) {
+        (_, _, Geometry::Flat) => "stiffness",
+        (None, None, _) => "stiffness",
+        (None, ..) => "materials",
+        (Some(_), ..) if geometry == Geometry::Line => "length",
+        (Some(_), ..) => "radii",
+    };
+    missing.push(gap(
+        what,
+        format!("{what} not given: the stiffness is not known, and depth, force and duration are for K = {:e} N/m^1.5, two steel-like balls; materials and radii, a stiffness, a contact time or an allowed depth would give it", Inputs::STIFFNESS),
+    ));
+    let k = Inputs::STIFFNESS;
+    if n == 1.5 {
+        return Ok((k, n));
+    }
+    let depth = closed::deepest(k, 1.5, mass, speed, 0.0);
+    Ok((k * 2.0 / 2.5 * math::sqrt(depth), n))
+}
+
+/// K whose elastic impact lasts so long (s).
+pub(super) fn of_time(time: f64, n: f64, mass: f64, speed: f64) -> f64 {
+    // The duration goes with K^(−1/(n+1)).
+    let unit = closed::elastic_duration(1.0, n, mass, speed);
+    math::powf(unit / time, n + 1.0)
+}
+
+/// K whose elastic impact goes so deep (m): ½ m v² = K δ^(n+1)/(n+1).
+fn of_depth(depth: f64, n: f64, mass: f64, speed: f64) -> f64 {
+    0.5 * (n + 1.0) * mass * speed * speed / math::powf(depth, n + 1.0)
+}
+
+/// π E* L/(2√2) in N/m and the clearance in m, of a joint whose length and materials are known.
+pub(super) fn joint(known: &Known) -> Option<(f64, f64)> {
+    let [a, b] = known.surfaces.materials.as_ref()?;
+    let [ra, rb] = known.surfaces.radii?;
+    let length = known.surfaces.length?;
+    let (bearing, journal) = (-ra.min(rb), ra.max(rb));
+    let clearance = bearing - journal;
+    if known.shape != Shape::Radii || !(clearance > 0.0 && bearing.is_finite() && journal > 0.0) {
+        return None;
+    }
+    let modulus = stiffness::effective_modulus([a, b]);
+    let k = std::f64::consts::PI / (2.0 * std::f64::consts::SQRT_2) * modulus * length;
+    Some((k, clearance))
+}
+
+/// The half angle, in rad, over which a journal lies in its bearing (cos ε = c/(c + δ), Liu et al. 2005) from which on a contact counts as conformal: 30°, the bound set here.
+pub(super) const CLOSE_FIT_DEGREES: f64 = 30.0;
+pub(super) const CLOSE_FIT: f64 = CLOSE_FIT_DEGREES * std::f64::consts::PI / 180.0;
+
+/// Whether a joint is loose or fits closely, at the fastest approach.
+pub(super) fn fit(
+    known: &Known,
+    spring: (f64, f64),
+    joint: Option<(f64, f64)>,
+    mass: f64,
+    speed: f64,
+) -> Geometry {
+    let clearance = match (joint, known.surfaces.radii) {
+        (Some((_, c)), _) => c,
+        (None, Some([a, b])) => (a + b).abs(),
+        _ => return Geometry::Loose,
+    };
+    let depth = match joint {
+        Some((k, c)) => joint_depth(k, c, mass, speed),
+        None => closed::deepest(spring.0, spring.1, mass, speed, 0.0),
+    };
+    if angle(clearance, depth) > CLOSE_FIT {
+        Geometry::Conformal
+    } else {
+        Geometry::Loose
+    }
+}
+
+/// ε with cos ε = c/(c + δ), rad.
+pub(super) fn angle(clearance: f64, depth: f64) -> f64 {
+    math::acos(clearance / (clearance + depth))
+}
+
+/// Elastic depth in a joint, m: where the work of k δ √(δ/(c+δ)) is ½ m v², by halving.
+pub(super) fn joint_depth(k: f64, c: f64, mass: f64, speed: f64) -> f64 {
+    let energy = 0.5 * mass * speed * speed;
+    // Simpson's rule in u with δ = u²: the force is smooth in u.
+    let work = |depth: f64| {
+        const PARTS: u32 = 64;
+        let root = math::sqrt(depth);
+        let step = root / f64::from(PARTS);
+        let mut sum = 0.0;
+        for i in 0..=PARTS {
+            let u = step * f64::from(i);
+            let d = u * u;
+            let f = k * d * u / math::sqrt(c + d) * 2.0 * u;
+            let weight = match i {
+                0 | PARTS => 1.0,
+                i if i % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            sum += weight * f;
+        }
+        sum * step / 3.0
+    };
+    // Less force than k δ, so deeper than that spring.
+    let mut low = math::sqrt(2.0 * energy / k);
+    let mut high = low;
+    for _ in 0..200 {
+        if work(high) >= energy || !high.is_finite() {
+            break;
+        }
+        low = high;
+        high *= 2.0;
+    }
+    for _ in 0..80 {
+        let middle = 0.5 * (low + high);
+        if work(middle) < energy {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}

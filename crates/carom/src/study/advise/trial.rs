@@ -1,0 +1,243 @@
+//! What does every law of the catalogue do in this case?
+//!
+//! A law is set up from what is known: by the names, units and roles on its card, as the commands do. What it then returns at the speeds asked for is computed, never looked up.
+
+use crate::card::Fault;
+use crate::card::Role;
+use crate::card::Values;
+use crate::contact;
+use crate::contact::{Calibration, Card, Damper, Law, Restitution};
+use crate::impact;
+use crate::impact::{Accuracy, Failed, Impact};
+use crate::study::compare::heeds_restitution;
+use crate::study::many;
+use crate::study::{speed_curve, static_curve};
+
+use super::Aside;
+use super::case::Case;
+
+/// Close enough for a comparison, with enough of a history to see jumps.
+const ACCURACY: Accuracy = Accuracy {
+    rtol: 1e-9,
+    samples: 240,
+};
+
+/// A formula whose error is not above this needs no calibration.
+pub(super) const GOOD: f64 = 0.005;
+
+/// The damper that laws of cylinders are given.
+const DAMPER: &str = "exact-restitution";
+
+/// A law that ran.
+pub(super) struct Trial {
+    pub card: &'static Card,
+    pub law: Law,
+    pub values: Values,
+    pub calibration: Calibration,
+    /// Whether the restitution asked for is an input, at every speed.
+    pub heeds: bool,
+    /// Returned less asked for, the largest over the impacts asked for: by its own formula, and solved for.
+    pub published: Option<f64>,
+    pub exact: Option<f64>,
+    /// Elastic force at a quarter of the depth of the surfaces, and at that depth, N.
+    pub forces: Option<[f64; 2]>,
+    /// The part of the force that is lost, at a tenth of the middle speed over that at the middle speed, at the same place and rate: 1 if the damper does not know the approach speed. None
+    /// without a damper.
+    pub growth: Option<f64>,
+    /// Whether the damper acts in approach only.
+    pub one_sided: bool,
+    pub impact: Impact,
+}
+
+impl Trial {
+    /// The error as advised.
+    pub fn error(&self) -> f64 {
+        match self.calibration {
+            Calibration::Published => self.published.unwrap_or(f64::NAN),
+            Calibration::Exact => self.exact.unwrap_or(f64::NAN),
+        }
+    }
+}
+
+/// Runs all laws; those that cannot be set up or run are laid aside with the reason.
+pub(super) fn all(case: &Case) -> (Vec<Trial>, Vec<Aside>) {
+    let cards: Vec<&'static Card> = contact::cards().collect();
+    let mut trials = Vec::new();
+    let mut aside = Vec::new();
+    for (card, tried) in cards.iter().zip(many::each(&cards, |card| one(case, card))) {
+        match tried {
+            Ok(trial) => trials.push(trial),
+            Err(why) => aside.push(Aside { card, why }),
+        }
+    }
+    (trials, aside)
+}
+
+/// One law.
+fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
+    let given = given(case, card);
+    let published_values = case
+        .known
+        .surfaces
+        .supply(card, &given, Calibration::Published)
+        .values;
+    let exact_values = case
+        .known
+        .surfaces
+        .supply(card, &given, Calibration::Exact)
+        .values;
+    let (speed, e) = case.middle();
+    let asked = Restitution::Number(e);
+    let heeds = heeds_restitution(card, &published_values, &asked, speed, case.mass);
+    let published = errors(case, card, &published_values, Calibration::Published, heeds);
+    let exact = if card.can_calibrate() {
+        errors(case, card, &exact_values, Calibration::Exact, heeds).ok()
+    } else {
+        None
+    };
+    let (calibration, values) = match (&published, exact) {
+        (Ok(error), Some(_)) if error.abs() > GOOD => (Calibration::Exact, exact_values),
+        (Ok(_), _) => (Calibration::Published, published_values),
+        (Err(_), Some(_)) => (Calibration::Exact, exact_values),
+        (Err(why), None) => return Err(why.clone()),
+    };
+    let make = |restitution: Restitution| {
+        Law::new(card, &values, Some(restitution), calibration).map_err(inputs)
+    };
+    let at_middle = make(asked)?;
+    let impact =
+        impact::simulate(&at_middle, speed, case.mass, &ACCURACY).map_err(|why| vec![why])?;
+    if !sound(&impact) {
+        return Err(vec![Failed::Input(Fault::OutOfRange {
+            law: card.id,
+            name: "restitution returned".into(),
+            value: impact.restitution,
+            unit: "",
+            allowed: "a finite number, with a finite depth and force".into(),
+            hint: String::new(),
+        })]);
+    }
+    let depth = case.reference_depth();
+    let forces = static_curve(&at_middle, speed, case.mass, &[0.25 * depth, depth]);
+    let forces = match forces.as_slice() {
+        [(_, Ok(low)), (_, Ok(high))] if *low > 0.0 && high.is_finite() => Some([*low, *high]),
+        _ => None,
+    };
+    let growth = growth(case, &at_middle, heeds);
+    let touch = impact::begin(&at_middle, speed, case.mass).map_err(|why| vec![why])?;
+    let one_sided = matches!(touch.damper(), Damper::Approach { .. });
+    Ok(Trial {
+        card,
+        law: make(case.restitution.clone())?,
+        values,
+        calibration,
+        heeds,
+        published: published.ok(),
+        exact,
+        forces,
+        growth,
+        one_sided,
+        impact,
+    })
+}
+
+fn inputs(faults: Vec<Fault>) -> Vec<Failed> {
+    faults.into_iter().map(Failed::Input).collect()
+}
+
+fn sound(impact: &Impact) -> bool {
+    [
+        impact.restitution,
+        impact.deepest.delta,
+        impact.peak.force,
+        impact.duration(),
+    ]
+    .iter()
+    .all(|x| x.is_finite() && *x >= 0.0)
+}
+
+/// What a law is given before the surfaces supply the rest: its spring, and a damper where it lets one choose.
+fn given(case: &Case, card: &'static Card) -> Values {
+    let mut values = Values::new();
+    if let Some(spring) = card.stiffness() {
+        let (k, n) = case.spring;
+        let free = card.parameters.iter().find(|p| p.role == Role::Exponent);
+        match (free, card.exponent(&Values::new())) {
+            (Some(p), _) if p.range.contains(n) => {
+                values.set_number(p.name, n);
+                values.set_number(spring.name, k);
+            }
+            // A volume of overlap goes with the square of the indentation, V = π R δ² for a cap.
+            (None, Some(3.0)) => {
+                if let Ok(spheres) = case.known.surfaces.spheres()
+                    && let Some(radius) = spheres.effective_radius
+                {
+                    let k = case.matched(2.0) / (std::f64::consts::PI * radius);
+                    values.set_number(spring.name, k);
+                }
+            }
+            (None, Some(n)) => values.set_number(spring.name, case.matched(n)),
+            _ => {}
+        }
+    }
+    if card.choices.iter().any(|c| c.name == "damper") && case.asked.iter().any(|a| a.1 < 1.0) {
+        values.set_word("damper", DAMPER);
+    }
+    values
+}
+
+/// The largest error of restitution over the impacts asked for.
+///
+/// A law that is told the restitution is told it at every speed; one that is not keeps the coefficient that is right in the middle.
+fn errors(
+    case: &Case,
+    card: &'static Card,
+    values: &Values,
+    calibration: Calibration,
+    heeds: bool,
+) -> Result<f64, Vec<Failed>> {
+    let (middle, e_middle) = case.middle();
+    let frozen = calibration == Calibration::Exact && !heeds && case.several_speeds();
+    let mut worst = 0.0_f64;
+    for &(v, e) in &case.asked {
+        let (at, told) = if frozen { (middle, e_middle) } else { (v, e) };
+        let law =
+            Law::new(card, values, Some(Restitution::Number(told)), calibration).map_err(inputs)?;
+        for (_, returned) in speed_curve(&law, case.mass, at, &[v]) {
+            let error = returned.map_err(|why| vec![why])? - e;
+            if !error.is_finite() {
+                return Err(vec![Failed::Input(Fault::OutOfRange {
+                    law: card.id,
+                    name: "restitution returned".into(),
+                    value: error,
+                    unit: "",
+                    allowed: "a finite number".into(),
+                    hint: String::new(),
+                })]);
+            }
+            if error.abs() > worst.abs() {
+                worst = error;
+            }
+        }
+    }
+    Ok(worst)
+}
+
+/// How the damper changes when bodies meet ten times more slowly.
+fn growth(case: &Case, law: &Law, heeds: bool) -> Option<f64> {
+    let (speed, _) = case.middle();
+    let fast = impact::begin(law, speed, case.mass).ok()?;
+    let slow = if heeds {
+        impact::begin(law, 0.1 * speed, case.mass).ok()?
+    } else {
+        let mut touch = law.touch(0.1 * speed, case.mass).ok()?;
+        if let Some(coefficient) = fast.coefficient() {
+            touch.set_coefficient(coefficient);
+        }
+        touch
+    };
+    let state = contact::State::new(case.depth(0.1 * speed), 0.05 * speed);
+    let lost = |touch: &contact::Touch| touch.force(&state).dissipative;
+    let (fast, slow) = (lost(&fast), lost(&slow));
+    (fast > 0.0 && slow.is_finite()).then_some(slow / fast)
+}

@@ -1,0 +1,278 @@
+//! How is advice told: why the leader leads, what to beware of, and what to paste into a model file?
+
+use std::fmt;
+
+use crate::card::short;
+use crate::contact::{Calibration, Restitution};
+use crate::model::units::pretty;
+
+use super::spring::CLOSE_FIT_DEGREES;
+use super::{Advice, Caution, Geometry, Judged, Known, Reason};
+
+impl Caution {
+    /// A short name for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Surface(warning) => warning.code(),
+            Self::Deep { .. } => "allowed-depth",
+            Self::Time { .. } => "contact-time",
+            Self::Flow { .. } => "flow",
+            Self::Strength { .. } => "strength",
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Surface(warning) => warning.hint().into(),
+            Self::Deep { factor, .. } => {
+                format!("a contact {factor:.2} times as stiff would stay within it")
+            }
+            Self::Time { stiffness, .. } => {
+                format!("K = {stiffness:.3e} would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
+            }
+            Self::Flow { .. } => "take the numbers as a rough guide at most".into(),
+            Self::Strength { .. } => {
+                "the yield strength is that of another state of the material (hardened?), or the restitution is too high: give young:poisson:density:yield as the material".into()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Surface(warning) => warning.fmt(f),
+            Self::Deep { depth, allowed, .. } => write!(
+                f,
+                "the indentation of {} at the fastest approach is deeper than the allowed {}",
+                pretty(*depth, "m", 4),
+                pretty(*allowed, "m", 4)
+            ),
+            Self::Time {
+                duration, given, ..
+            } => write!(
+                f,
+                "an elastic impact on this stiffness lasts {}, but {} was given",
+                pretty(*duration, "s", 3),
+                pretty(*given, "s", 3)
+            ),
+            Self::Flow { number } => write!(
+                f,
+                "ρv²/Y is {number:.2}: beyond shallow indentation, where no law of the catalogue holds (Johnson 1985, section 11.5)"
+            ),
+            Self::Strength {
+                asked,
+                predicted,
+                speed,
+            } => write!(
+                f,
+                "a restitution of {asked:.3} at {} does not go with this yield strength: Thornton's law returns {predicted:.3} (Thornton 1997)",
+                pretty(*speed, "m/s", 4)
+            ),
+        }
+    }
+}
+
+impl Advice {
+    /// Why the leader leads: one paragraph.
+    pub fn why(&self) -> String {
+        let Some(leader) = self.leader() else {
+            return String::new();
+        };
+        let mut said = vec![self.about_reason()];
+        if let Some(id) = self.otherwise {
+            said.push(format!("If that did not count, {id} would lead."));
+        }
+        let rival = self
+            .ranked
+            .iter()
+            .find(|j| j.card.family != leader.card.family);
+        if let Some(rival) = rival {
+            let against = rival
+                .behind
+                .and_then(|r| rival.parts.iter().find(|p| p.reason == r));
+            if let Some(part) = against {
+                said.push(format!(
+                    "The nearest law of another family is {} ({}): {}.",
+                    rival.card.id, rival.card.family, part.said
+                ));
+            }
+        }
+        said.push(match (leader.calibration, leader.published_error, leader.exact_error) {
+            (Calibration::Exact, Some(own), Some(exact)) => format!(
+                "Take calibration = \"exact\": its own formula would return {own:+.4} from what is asked for, solved for the error is {:.0e}.",
+                exact.abs()
+            ),
+            (Calibration::Exact, ..) => "Its damping has no formula: calibration = \"exact\" solves for it.".into(),
+            (Calibration::Published, Some(own), _) if own.abs() > 1e-6 => {
+                format!("Its own formula returns the restitution asked for within {:.4}.", own.abs())
+            }
+            (Calibration::Published, ..) => "Its own formula returns exactly the restitution asked for.".into(),
+        });
+        said.join(" ")
+    }
+
+    /// What decided, with the numbers of this case.
+    fn about_reason(&self) -> String {
+        let regime = &self.regime;
+        let speed = |v: f64| pretty(v, "m/s", 3);
+        let fact = match self.reason {
+            Reason::Yielding => match (regime.name(), regime.yield_speed, regime.number) {
+                ("plastic" | "flows", Some(v), Some(n)) => Some(format!(
+                    "The approach of {} is {:.3e} times the speed at which it begins to yield, and ρv²/Y is {n:.1e}: dents take the energy.",
+                    speed(regime.speed),
+                    regime.speed / v
+                )),
+                ("plastic" | "flows", ..) => Some("Dents take the energy at this speed.".into()),
+                ("elastic", Some(v), _) => Some(format!(
+                    "It would begin to yield at {}: at {} the loss is inside the material.",
+                    speed(v),
+                    speed(regime.speed)
+                )),
+                ("yields", Some(v), Some(n)) => Some(format!(
+                    "Yield begins at {}, but ρv²/Y is only {n:.1e}: at {} dents are shallow, and most of the loss is inside the material.",
+                    speed(v),
+                    speed(regime.speed)
+                )),
+                _ => None,
+            },
+            Reason::Conformal => {
+                let close = self
+                    .ranked
+                    .iter()
+                    .flat_map(|j| &j.parts)
+                    .find(|p| p.reason == Reason::Conformal && p.computed >= 1.0);
+                close.map(|p| {
+                    format!(
+                        "The journal lies in its bearing over {:.0}° to each side: Hertz fails.",
+                        p.computed * CLOSE_FIT_DEGREES
+                    )
+                })
+            }
+            Reason::Clearance => {
+                let hertz = self
+                    .law("hertz")
+                    .and_then(|j| j.parts.iter().find(|p| p.reason == Reason::Clearance));
+                Some(match hertz {
+                    Some(p) => format!(
+                        "The joint is loose; of Hertz's form for spheres, {}.",
+                        p.said
+                    ),
+                    None => "The clearance is so large that Hertz's form holds within 25 %.".into(),
+                })
+            }
+            Reason::Restitution => {
+                let asked: Vec<f64> = self.asked.iter().map(|a| a.1).collect();
+                let low = asked.iter().copied().fold(f64::INFINITY, f64::min);
+                let high = asked.iter().copied().fold(0.0, f64::max);
+                let range = if high - low > 1e-9 {
+                    format!("{low:.3} to {high:.3}")
+                } else {
+                    format!("{low:.3}")
+                };
+                Some(format!("A restitution of {range} must come back."))
+            }
+            _ => None,
+        };
+        match fact {
+            Some(fact) => format!("{fact} {} [{}]", self.reason.about(), self.reason.source()),
+            None => format!("{} [{}]", self.reason.about(), self.reason.source()),
+        }
+    }
+}
+
+/// A signed error: with an exponent where four digits would show nothing.
+pub(super) fn signed(error: f64) -> String {
+    if error.abs() < 5e-5 {
+        format!("{error:+.0e}")
+    } else {
+        format!("{error:+.4}")
+    }
+}
+
+/// Six digits, as short as they go.
+fn rounded(x: f64) -> String {
+    let six: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    short(six)
+}
+
+/// What to paste into a model file for a law: a table `[contact.NAME]`, or `[joint.NAME]` for a journal in its bearing. The two places it stands between are the reader's to name. `table` is the
+/// file of a measured restitution.
+pub fn block(advice: &Advice, judged: &Judged, known: &Known, name: &str, table: &str) -> String {
+    let joint = matches!(advice.geometry, Geometry::Loose | Geometry::Conformal);
+    let mut lines: Vec<(String, &str)> = Vec::new();
+    let mut put = |key: &str, value: String, note: &'static str| {
+        lines.push((format!("{key} = {value}"), note));
+    };
+    let mut skipped: Vec<&str> = Vec::new();
+    if joint {
+        put("type", "\"revolute\"".into(), "");
+        put(
+            "between",
+            "[\"rod.A\", \"slider.A\"]".into(),
+            "your own points: the first has the journal, the second the bearing",
+        );
+        if let Some([a, b]) = known.surfaces.radii {
+            put("clearance", rounded((a + b).abs()), "m");
+            put("journal_radius", rounded(a.max(b)), "m");
+            skipped.extend(["clearance", "journal_radius", "bearing_radius"]);
+        }
+        if let Some(length) = known.surfaces.length {
+            put("length", rounded(length), "m");
+            skipped.push("length");
+        }
+    } else {
+        put(
+            "between",
+            "[\"one.skin\", \"other.skin\"]".into(),
+            "your own outlines",
+        );
+    }
+    put("law", format!("\"{}\"", judged.card.id), "");
+    for p in judged.card.parameters {
+        if let Some(value) = judged.values.get(p.name)
+            && !skipped.contains(&p.name)
+        {
+            put(p.name, rounded(value), p.unit);
+        }
+    }
+    for (word, value) in judged.values.words() {
+        put(word, format!("\"{value}\""), "");
+    }
+    let heeded = judged.card.restitution().is_some() || judged.calibration == Calibration::Exact;
+    if heeded && let Some(e) = written(advice, judged, table) {
+        put("restitution", e, "");
+    }
+    if judged.calibration == Calibration::Exact {
+        put("calibration", "\"exact\"".into(), "");
+    }
+    let widest = lines.iter().map(|l| l.0.chars().count()).max().unwrap_or(0);
+    let mut text = format!("[{}.{name}]\n", if joint { "joint" } else { "contact" });
+    for (line, note) in lines {
+        if note.is_empty() {
+            text.push_str(&line);
+        } else {
+            let pad = " ".repeat(widest - line.chars().count());
+            text.push_str(&format!("{line}{pad}   # {note}"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The restitution as a model file has it.
+fn written(advice: &Advice, judged: &Judged, table: &str) -> Option<String> {
+    let middle = advice.numbers.as_ref()?.restitution;
+    // A law that keeps its constants is calibrated at one speed.
+    if judged.card.restitution().is_none() {
+        return Some(rounded(middle));
+    }
+    Some(match &advice.restitution {
+        Restitution::Number(e) => rounded(*e),
+        Restitution::Falling { alpha } => format!("\"1 - {} s/m*v\"", rounded(*alpha)),
+        Restitution::Table(_) => format!("{{ table = \"{table}\" }}"),
+        Restitution::Wang { .. } => "\"wang\"".into(),
+        Restitution::Function(function) => format!("{:?}", function.text()),
+    })
+}

@@ -1,0 +1,378 @@
+//! How much does the choice of a law matter for the numbers of a mechanism?
+//!
+//! A run of the model says how its surfaces meet (`met`): how fast, with what masses, how deep. The same model is then run with one law after the other in place of its own, and the quantities asked for
+//! (`quantity`) are set side by side. A second run of the first law with a tighter tolerance says which differences are no more than the error of the computation.
+
+mod met;
+mod quantity;
+mod words;
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crate::contact::{Calibration, Law};
+use crate::mechanics::Follows;
+use crate::model::{Analysis, Model};
+use crate::study::advise::Judged;
+use crate::study::many;
+use crate::study::verify;
+use crate::system::{Observer, Outcome, Progress, Status, System};
+
+pub use met::{Met, definition, meetings};
+pub use quantity::{Misread, Quantity};
+pub use words::{met as met_in_words, sentences};
+
+use quantity::Taking;
+
+/// Differences below this part of a quantity are called none.
+const LITTLE: f64 = 1e-2;
+/// A difference counts if it is so many times the error of the computation.
+const CLEAR: f64 = 5.0;
+/// The second run of the first law has a tolerance so many times as tight.
+const TIGHTER: f64 = 0.1;
+
+/// A law to be tried.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What it is called in the table.
+    pub name: String,
+    /// The law with its numbers; `None`: that of the model, whatever it is.
+    pub law: Option<Law>,
+}
+
+impl From<&Judged> for Candidate {
+    fn from(judged: &Judged) -> Self {
+        let name = match judged.calibration {
+            Calibration::Exact if judged.published_error.is_some() => {
+                format!("{} (exact)", judged.card.id)
+            }
+            _ => judged.card.id.into(),
+        };
+        Self {
+            name,
+            law: Some(judged.law.clone()),
+        }
+    }
+}
+
+/// What became of a run.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The name of the candidate.
+    pub name: String,
+    /// How it ended.
+    pub status: Status,
+    /// Why, if it did not come to its end.
+    pub reason: Option<String>,
+    /// Evaluations of the right-hand side.
+    pub evaluations: u64,
+    /// Contacts that began, of all elements.
+    pub contacts: usize,
+    /// One a quantity, SI; NaN where there is none, and of a run that did not come to its end.
+    pub values: Vec<f64>,
+}
+
+/// Whether the law matters for a quantity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matters {
+    /// Not at all: less than one per cent lies between all laws.
+    No,
+    /// It does, and the computation is good enough to say so.
+    Yes,
+    /// The laws differ no more than two computations with one law do: the number hangs on more than the law.
+    Unclear,
+    /// There are not two numbers to compare.
+    Unknown,
+}
+
+impl Matters {
+    /// As it stands in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Matters::No => "no",
+            Matters::Yes => "yes",
+            Matters::Unclear => "unclear",
+            Matters::Unknown => "unknown",
+        }
+    }
+}
+
+/// How far the laws lie apart in one quantity.
+#[derive(Clone, Debug)]
+pub struct Spread {
+    /// The quantity.
+    pub quantity: Quantity,
+    /// The least value, SI, and the number of the candidate that has it.
+    pub least: (f64, usize),
+    /// The largest.
+    pub largest: (f64, usize),
+    /// Their difference over the larger of their magnitudes.
+    pub part: f64,
+    /// How far the first law is from itself, computed with a tighter tolerance, as such a part; NaN where that run failed.
+    pub error: f64,
+    /// What follows.
+    pub matters: Matters,
+}
+
+/// All laws tried on one element of a mechanism.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Whose law was exchanged: `contact.impact`, `joint.pin`, `joint.arm.limits`, `group.stack`.
+    pub definition: String,
+    /// The runs, in the order of the candidates.
+    pub tried: Vec<Tried>,
+    /// One a quantity.
+    pub spreads: Vec<Spread>,
+}
+
+/// How far the work is.
+pub use verify::{Listener, Step};
+
+/// Why nothing can be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It is not a motion that is integrated.
+    Analysis(Analysis),
+    /// Its contacts are those of grains.
+    Grains,
+    /// It cannot be put together, or its first run failed: the reason.
+    Failed(String),
+    /// The listener ended it.
+    Stopped,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Analysis(analysis) => write!(
+                f,
+                "the analysis is `{}`, in which nothing meets anything. Hint: simulation.analysis = \"dynamic\"",
+                analysis.name()
+            ),
+            Refused::Grains => f.write_str(
+                "its contacts are those of grains, which are too many to try laws on. Hint: give what is known of one pair, such as --material glass,glass --radii \"2 mm,2 mm\" --speed \"0.5 m/s\" --for many",
+            ),
+            Refused::Failed(reason) => write!(f, "the run failed: {reason}"),
+            Refused::Stopped => f.write_str("it was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// Whether the laws of such a model can be exchanged.
+fn suits(model: &Model) -> Result<(), Refused> {
+    if model.simulation.analysis != Analysis::Dynamic {
+        return Err(Refused::Analysis(model.simulation.analysis));
+    }
+    match model.of_grains().next() {
+        Some(_) => Err(Refused::Grains),
+        None => Ok(()),
+    }
+}
+
+/// Runs the model as it stands.
+pub fn as_it_stands(model: &Model, listener: Listener<'_>) -> Result<Outcome, Refused> {
+    suits(model)?;
+    let work = Work {
+        listener,
+        done: AtomicUsize::new(0),
+        of: 1,
+        stopped: AtomicBool::new(false),
+    };
+    let outcome = work.run(model, &[]).map_err(Refused::Failed)?.0;
+    match outcome.status {
+        Status::Completed => Ok(outcome),
+        Status::Stopped => Err(Refused::Stopped),
+        Status::Failed => Err(Refused::Failed(outcome.reason.unwrap_or_default())),
+    }
+}
+
+/// Runs the model with every one of these laws in place of that of one element, and sets the quantities side by side.
+pub fn choose(
+    model: &Model,
+    at: &str,
+    candidates: &[Candidate],
+    quantities: &[Quantity],
+    listener: Listener<'_>,
+) -> Result<Choice, Refused> {
+    suits(model)?;
+    let mut models: Vec<Model> = candidates
+        .iter()
+        .map(|candidate| with_law(model, at, candidate.law.as_ref()))
+        .collect();
+    if let Some(first) = models.first() {
+        let tight = verify::at(first, (TIGHTER * first.solver.rtol).max(1e-13));
+        models.push(tight);
+    }
+    let work = Work {
+        listener,
+        done: AtomicUsize::new(0),
+        of: models.len(),
+        stopped: AtomicBool::new(false),
+    };
+    let mut ran = many::each(&models, |model| work.run(model, quantities));
+    if work.stopped.load(Ordering::Relaxed) {
+        return Err(Refused::Stopped);
+    }
+    let again = match ran.len() > candidates.len() {
+        true => ran.pop(),
+        false => None,
+    };
+    let none = || vec![f64::NAN; quantities.len()];
+    let complete = |outcome: &Outcome| outcome.status == Status::Completed;
+    let again = match again {
+        Some(Ok((outcome, values))) if complete(&outcome) => values,
+        _ => none(),
+    };
+    let tried: Vec<Tried> = candidates
+        .iter()
+        .zip(ran)
+        .map(|(candidate, ran)| match ran {
+            Ok((outcome, values)) => Tried {
+                name: candidate.name.clone(),
+                status: outcome.status,
+                evaluations: outcome.statistics.rhs_evaluations,
+                contacts: outcome.contacts.len(),
+                values: if complete(&outcome) { values } else { none() },
+                reason: outcome.reason,
+            },
+            Err(reason) => Tried {
+                name: candidate.name.clone(),
+                status: Status::Failed,
+                reason: Some(reason),
+                evaluations: 0,
+                contacts: 0,
+                values: none(),
+            },
+        })
+        .collect();
+    let spreads = quantities
+        .iter()
+        .enumerate()
+        .map(|(i, quantity)| spread(quantity, i, &tried, &again))
+        .collect();
+    Ok(Choice {
+        definition: at.into(),
+        tried,
+        spreads,
+    })
+}
+
+/// The model with this law in place of that of one element.
+fn with_law(model: &Model, at: &str, law: Option<&Law>) -> Model {
+    let mut model = model.clone();
+    let Some(law) = law else {
+        return model;
+    };
+    for entry in &mut model.contacts {
+        if definition(&entry.element()) == at {
+            let contact = entry.contact.clone();
+            entry.contact = contact.with_law(Follows::Law(law.clone()));
+        }
+    }
+    for entry in &mut model.limits {
+        if format!("joint.{}.limits", entry.name) == at {
+            entry.limit = entry.limit.clone().with_law(law.clone());
+        }
+    }
+    model
+}
+
+/// What all runs share while they go on.
+struct Work<'a> {
+    listener: Listener<'a>,
+    done: AtomicUsize,
+    of: usize,
+    stopped: AtomicBool,
+}
+
+impl Work<'_> {
+    fn goes_on(&self) -> ControlFlow<()> {
+        let step = Step {
+            done: self.done.load(Ordering::Relaxed),
+            of: self.of,
+        };
+        if self.stopped.load(Ordering::Relaxed) || (self.listener)(step) == ControlFlow::Break(()) {
+            self.stopped.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn run(&self, model: &Model, quantities: &[Quantity]) -> Result<(Outcome, Vec<f64>), String> {
+        let mut model = model.clone();
+        let (channels, mut taking) = Taking::of(quantities, self);
+        model.simulation.channels = channels;
+        let assembled = System::assemble(&model);
+        let mut system = assembled.map_err(|troubles| {
+            let said: Vec<String> = troubles.into_iter().map(|t| t.message).collect();
+            said.join("; ")
+        })?;
+        system.set_threads(1);
+        let outcome = system.run(&mut taking);
+        let values = taking.values(&outcome);
+        self.done.fetch_add(1, Ordering::Relaxed);
+        let _ = self.goes_on();
+        Ok((outcome, values))
+    }
+}
+
+impl Observer for Taking<'_, Work<'_>> {
+    fn sample(&mut self, t: f64, values: &[f64]) {
+        self.note(t, values);
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        match progress.steps.is_multiple_of(64) {
+            true => self.heard.goes_on(),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+fn spread(quantity: &Quantity, i: usize, tried: &[Tried], again: &[f64]) -> Spread {
+    let value = |tried: &Tried| tried.values.get(i).copied().unwrap_or(f64::NAN);
+    let mut least = (f64::INFINITY, 0);
+    let mut largest = (f64::NEG_INFINITY, 0);
+    let mut count = 0;
+    for (k, tried) in tried.iter().enumerate() {
+        let value = value(tried);
+        if !value.is_finite() {
+            continue;
+        }
+        count += 1;
+        if value < least.0 {
+            least = (value, k);
+        }
+        if value > largest.0 {
+            largest = (value, k);
+        }
+    }
+    // Of a quantity that is zero for all laws nothing hangs on the law.
+    let part = |a: f64, b: f64| match (a - b).abs() {
+        0.0 => 0.0,
+        difference => difference / a.abs().max(b.abs()),
+    };
+    let apart = part(largest.0, least.0);
+    let first = tried.first().map_or(f64::NAN, value);
+    let error = part(first, again.get(i).copied().unwrap_or(f64::NAN));
+    let matters = if count < 2 {
+        Matters::Unknown
+    } else if apart < LITTLE {
+        Matters::No
+    } else if apart > CLEAR * error {
+        Matters::Yes
+    } else {
+        Matters::Unclear
+    };
+    Spread {
+        quantity: quantity.clone(),
+        least,
+        largest,
+        part: if count < 2 { f64::NAN } else { apart },
+        error,
+        matters,
+    }
+}

@@ -1,0 +1,191 @@
+//! How do the surfaces of a mechanism meet?
+
+use crate::card::Values;
+use crate::contact::{Restitution, Surfaces};
+use crate::mechanics::{Follows, Terms};
+use crate::model::Model;
+use crate::study::advise::{Known, Purpose};
+use crate::system::Contacted;
+
+/// How the surfaces of one element met in a run.
+#[derive(Clone, Debug)]
+pub struct Met {
+    /// Which: `contact.impact`, `joint.pin`, `joint.arm.limits`, `group.stack`.
+    pub definition: String,
+    /// Its law.
+    pub law: &'static str,
+    /// What the law was given: numbers as they stand on its card, SI.
+    pub values: Values,
+    /// The restitution that it was asked for, if any was.
+    pub restitution: Option<Restitution>,
+    /// How many contacts there were.
+    pub contacts: usize,
+    /// How many of them are not over.
+    pub lasting: usize,
+    /// How many of those are at rest: they have lasted for ten times as long as the middle one of those that are over, or for a tenth of the run. Joints with play never rest: what presses on them changes all the time.
+    pub resting: usize,
+    /// The least, the middle and the largest approach speed, m/s.
+    pub speeds: [f64; 3],
+    /// The effective mass at the fastest, kg.
+    pub mass: f64,
+    /// The hardest force, N.
+    pub peak: f64,
+    /// The deepest indentation, m.
+    pub deepest: f64,
+    /// The longest contact that is over, s; NaN if none is.
+    pub longest: f64,
+    /// What is known of the surfaces, with the radii where they met fastest.
+    pub surfaces: Surfaces,
+    /// Of a joint with play: that, m.
+    pub play: Option<f64>,
+}
+
+impl Met {
+    /// What is known of the contact, as [`advise`](crate::study::advise) takes it: the speeds from the middle one to the fastest, the mass at the fastest, and the stiffness as it stands in the model.
+    pub fn known(&self) -> Known {
+        let number = |name: &str| self.values.get(name);
+        let stiffness = number("stiffness");
+        let exponent = number("exponent").unwrap_or(EXPONENT);
+        Known {
+            surfaces: self.surfaces.clone(),
+            stiffness: stiffness.map(|stiffness| (stiffness, exponent)),
+            mass: Some(self.mass).filter(|mass| *mass > 0.0),
+            speeds: Some([self.speeds[1], self.speeds[2]]).filter(|[slow, _]| *slow > 0.0),
+            restitution: self.restitution.clone(),
+            // Of what stays in contact the force at rest matters as much as what it returns.
+            purpose: match self.resting {
+                0 => Purpose::Impact,
+                _ => Purpose::Rest,
+            },
+            ..Known::default()
+        }
+    }
+}
+
+/// Of a stiffness without one (Hertz).
+const EXPONENT: f64 = 1.5;
+
+/// The element that a contact is defined by: that of a pair in a group is the group.
+pub fn definition(element: &str) -> &str {
+    match element.strip_prefix("group.") {
+        // The name of a group has no dot, that of a pair stands behind one.
+        Some(rest) => match rest.find('.') {
+            Some(dot) => element.get(..dot + "group.".len()).unwrap_or(element),
+            None => element,
+        },
+        None => element,
+    }
+}
+
+/// How the surfaces of all elements met, hardest first. Stops that turn are left out: laws of contact are about lengths.
+pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
+    let mut all: Vec<Met> = Vec::new();
+    let mut of: Vec<Times> = Vec::new();
+    for contact in contacts.iter().filter(|c| c.unit == "m") {
+        let name = definition(&contact.element);
+        let at = all.iter().position(|met| met.definition == name);
+        let at = at.unwrap_or_else(|| {
+            all.push(beginning(model, contact));
+            of.push(Times::default());
+            all.len() - 1
+        });
+        let (Some(met), Some(times)) = (all.get_mut(at), of.get_mut(at)) else {
+            continue;
+        };
+        let speed = contact.episode.approach;
+        if met.contacts == 0 || speed > met.speeds[2] {
+            met.speeds[2] = speed;
+            met.mass = contact.episode.mass;
+            if let Some(place) = &contact.place {
+                let radius = |curvature: f64| match curvature {
+                    0.0 => f64::INFINITY,
+                    curvature => 1.0 / curvature,
+                };
+                met.surfaces.radii = Some(place.curvatures.map(radius));
+            }
+        }
+        times.speeds.push(speed);
+        met.contacts += 1;
+        met.lasting += usize::from(!contact.over);
+        met.peak = met.peak.max(contact.course.peak[0]);
+        met.deepest = met.deepest.max(contact.course.deepest[0]);
+        let lasted = contact.episode.end - contact.episode.start;
+        if contact.over {
+            met.longest = met.longest.max(lasted);
+            times.over.push(lasted);
+        } else {
+            times.lasting.push(lasted);
+        }
+    }
+    let run = model.simulation.end - model.simulation.start;
+    for (met, times) in all.iter_mut().zip(&mut of) {
+        let speeds = &mut times.speeds;
+        speeds.sort_by(f64::total_cmp);
+        let at = |i: usize| speeds.get(i).copied().unwrap_or(f64::NAN);
+        let last = speeds.len().saturating_sub(1);
+        met.speeds = [at(0), at(speeds.len() / 2), at(last)];
+        times.over.sort_by(f64::total_cmp);
+        let middle = times.over.get(times.over.len() / 2);
+        let rest = middle.map_or(0.1 * run, |middle| 10.0 * middle);
+        if met.play.is_none() {
+            met.resting = times.lasting.iter().filter(|t| **t >= rest).count();
+        }
+    }
+    all.sort_by(|a, b| b.peak.total_cmp(&a.peak));
+    all
+}
+
+/// What is gathered of the contacts of one element.
+#[derive(Default)]
+struct Times {
+    /// Of approach, m/s.
+    speeds: Vec<f64>,
+    /// How long those lasted that are over, s, …
+    over: Vec<f64>,
+    /// … and how long those that are not.
+    lasting: Vec<f64>,
+}
+
+fn beginning(model: &Model, contact: &Contacted) -> Met {
+    let entry = contact.entry.and_then(|i| model.contacts.get(i));
+    let limit = model
+        .limits
+        .iter()
+        .find(|limit| format!("joint.{}.limits", limit.name) == contact.element);
+    let terms = match (entry, limit) {
+        (Some(entry), _) => Some(entry.contact.terms()),
+        (None, Some(limit)) => Some(limit.limit.terms()),
+        (None, None) => None,
+    };
+    let (values, restitution) = terms.map_or((Values::new(), None), given);
+    Met {
+        definition: definition(&contact.element).into(),
+        law: contact.law,
+        values,
+        restitution,
+        contacts: 0,
+        lasting: 0,
+        resting: 0,
+        speeds: [f64::NAN; 3],
+        mass: f64::NAN,
+        peak: 0.0,
+        deepest: 0.0,
+        longest: f64::NAN,
+        surfaces: entry.map_or_else(Surfaces::default, |entry| entry.surfaces.clone()),
+        play: entry.and_then(|entry| entry.contact.play()),
+    }
+}
+
+/// What a law was given, and what it was asked for.
+fn given(terms: &Terms) -> (Values, Option<Restitution>) {
+    match &terms.follows {
+        Follows::Law(law) => {
+            let mut values = Values::new();
+            for (parameter, value) in law.values().numbers() {
+                values.set_number(parameter.name, value);
+            }
+            (values, law.asked().cloned())
+        }
+        Follows::Curved(curved) => (curved.values.clone(), curved.restitution.clone()),
+    }
+}

@@ -1,0 +1,193 @@
+//! Which numbers of a run are compared?
+
+use std::fmt;
+
+use crate::model::{Account, Channel, Model};
+use crate::study::sweep::{Gathered, QUANTITIES, Take};
+use crate::system::{Contacted, Outcome};
+
+use super::met::definition;
+
+/// A number of a run: `max driver.motor.moment`, `max contacts.peak_force`, `count contacts`.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    /// As it is typed.
+    pub name: String,
+    /// SI unit; may be empty.
+    pub unit: &'static str,
+    /// Which of all its values.
+    pub take: Take,
+    of: Of,
+}
+
+#[derive(Clone, Debug)]
+enum Of {
+    Channel(Channel),
+    /// Of contacts, of one element only where one is named; nothing where they are only counted.
+    Contacts(Option<fn(&Contacted) -> Option<f64>>, Option<String>),
+}
+
+/// What is wrong with a quantity as it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread(String);
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misread {}
+
+impl Quantity {
+    /// Reads `TAKE CHANNEL`, `TAKE contacts.NUMBER` or `count contacts`; a channel alone is its largest magnitude.
+    pub fn parse(text: &str, model: &Model) -> Result<Self, Misread> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let wrong = |message: String| Err(Misread(format!("`{}`: {message}", text.trim())));
+        let (take, name) = match words.as_slice() {
+            [name] => ("size", *name),
+            [take, name] => (*take, *name),
+            _ => {
+                return wrong(
+                    "this is not WHICH CHANNEL. Hint: such as \"max driver.motor.moment\", \"last slider.x\", \"max contacts.peak_force\", \"count contacts\"".into(),
+                );
+            }
+        };
+        let Some(take) = Take::of(take).filter(|take| Take::OF_CONTACTS.contains(take)) else {
+            let known: Vec<&str> = Take::OF_CONTACTS.iter().map(|take| take.word()).collect();
+            return wrong(format!(
+                "`{take}` is none of {}. Hint: such as \"max {name}\"",
+                known.join(", ")
+            ));
+        };
+        let of_channel = Take::OF_CHANNELS.contains(&take);
+        let (of, unit) = if name == "contacts" {
+            if take != Take::Count {
+                return wrong("contacts are counted: \"count contacts\". Hint: or a number of theirs, such as \"max contacts.peak_force\"".into());
+            }
+            (Of::Contacts(None, None), "")
+        } else if let Some(number) = name.strip_prefix("contacts.") {
+            let Some(known) = QUANTITIES.iter().find(|known| known.name == number) else {
+                let known: Vec<&str> = QUANTITIES.iter().map(|known| known.name).collect();
+                return wrong(format!(
+                    "contacts have no {number}. They have {}",
+                    known.join(", ")
+                ));
+            };
+            (Of::Contacts(Some(known.of), None), known.unit)
+        } else {
+            match Channel::parse(name, model) {
+                Ok(_) if !of_channel => {
+                    return wrong(format!(
+                        "a channel has no {}. Hint: such as \"max {name}\"",
+                        take.word()
+                    ));
+                }
+                Ok(channel) => (Of::Channel(channel), channel.unit(model)),
+                Err(none) if none.nearest.is_empty() => return wrong(none.to_string()),
+                Err(none) => {
+                    return wrong(format!("{none}. Hint: {}?", none.nearest.join(", ")));
+                }
+            }
+        };
+        Ok(Self {
+            name: format!("{} {name}", take.word()),
+            unit: if take == Take::Count { "" } else { unit },
+            take,
+            of,
+        })
+    }
+
+    /// What is compared where nothing is asked for: how many contacts an element has, how hard and how deep they are and what they cost, and the largest magnitudes of the channels that the model names.
+    pub fn usual(model: &Model, at: &str) -> Vec<Self> {
+        let contacts = [
+            (Take::Count, None),
+            (Take::Max, Some("peak_force")),
+            (Take::Max, Some("max_indentation")),
+            (Take::Sum, Some("dissipated_energy")),
+        ];
+        let contacts = contacts.into_iter().map(|(take, number)| {
+            let known = QUANTITIES.iter().find(|known| Some(known.name) == number);
+            let name = known.map_or_else(
+                || "contacts".into(),
+                |known| format!("contacts.{}", known.name),
+            );
+            Self {
+                name: format!("{} {name}", take.word()),
+                unit: known.map_or("", |known| known.unit),
+                take,
+                of: Of::Contacts(known.map(|known| known.of), Some(at.into())),
+            }
+        });
+        // What the energies lack is the error of the computation, whatever the law.
+        let channels = model.simulation.channels.iter();
+        let residual = Channel::Energy(Account::Residual);
+        let channels = channels.filter(|channel| **channel != residual);
+        let channels = channels.take(CHANNELS);
+        let channels = channels.map(|channel| Self {
+            name: format!("{} {}", Take::Size.word(), channel.name(model)),
+            unit: channel.unit(model),
+            take: Take::Size,
+            of: Of::Channel(*channel),
+        });
+        contacts.chain(channels).collect()
+    }
+}
+
+/// Channels compared unasked at most.
+const CHANNELS: usize = 8;
+
+/// Takes the quantities from a run; `heard` is who hears of it.
+pub(super) struct Taking<'a, H> {
+    pub heard: &'a H,
+    quantities: &'a [Quantity],
+    gathered: Vec<Gathered>,
+}
+
+impl<'a, H> Taking<'a, H> {
+    /// The channels to be sampled, and what takes them.
+    pub fn of(quantities: &'a [Quantity], heard: &'a H) -> (Vec<Channel>, Self) {
+        let channels = quantities.iter().filter_map(|quantity| match quantity.of {
+            Of::Channel(channel) => Some(channel),
+            Of::Contacts(..) => None,
+        });
+        let mut channels: Vec<Channel> = channels.collect();
+        if channels.is_empty() {
+            // None asked for would be all there are.
+            channels.push(Channel::Violation);
+        }
+        let taking = Self {
+            heard,
+            quantities,
+            gathered: vec![Gathered::NONE; channels.len()],
+        };
+        (channels, taking)
+    }
+
+    /// A sample of all channels.
+    pub fn note(&mut self, t: f64, values: &[f64]) {
+        for (gathered, value) in self.gathered.iter_mut().zip(values) {
+            gathered.sample(t, *value);
+        }
+    }
+
+    /// The quantities, once the run is over.
+    pub fn values(&self, outcome: &Outcome) -> Vec<f64> {
+        let mut sampled = self.gathered.iter();
+        let of_contacts = |of: Option<fn(&Contacted) -> Option<f64>>, at: Option<&str>, take| {
+            let mut gathered = Gathered::NONE;
+            let counts = |element: &str| at.is_none_or(|at| definition(element) == at);
+            for contact in outcome.contacts.iter().filter(|c| counts(&c.element)) {
+                if let Some(value) = of.map_or(Some(1.0), |of| of(contact)) {
+                    gathered.one(value);
+                }
+            }
+            gathered.taken(take)
+        };
+        let value = |quantity: &Quantity| match &quantity.of {
+            Of::Channel(_) => sampled.next().map_or(f64::NAN, |g| g.taken(quantity.take)),
+            Of::Contacts(of, at) => of_contacts(*of, at.as_deref(), quantity.take),
+        };
+        self.quantities.iter().map(value).collect()
+    }
+}

@@ -1,0 +1,112 @@
+//! How is it said how much a law matters?
+
+use crate::model::units::pretty;
+
+use super::{Choice, Matters, Met, Spread};
+
+/// Digits of what is told.
+const DIGITS: usize = 4;
+
+/// A part in per cent, or as a factor where that says more.
+fn part(of: &Spread) -> String {
+    let (low, high) = (of.least.0, of.largest.0);
+    if low > 0.0 && high > 2.0 * low {
+        format!("a factor of {:.2}", high / low)
+    } else if low >= 0.0 || high <= 0.0 {
+        format!("{:.2} %", 100.0 * of.part)
+    } else {
+        "even its sign".into()
+    }
+}
+
+/// How surfaces met, in a sentence or two.
+pub fn met(met: &Met) -> String {
+    let number = |x: f64, unit: &str| pretty(x, unit, DIGITS);
+    let [least, middle, largest] = met.speeds.map(|speed| number(speed, "m/s"));
+    let how = match met.contacts {
+        1 => format!(
+            "once with {}: at {largest}, {}",
+            met.law,
+            number(met.mass, "kg")
+        ),
+        n => format!(
+            "{n} times with {}: at {least} to {largest} (half of them above {middle}), {} at the fastest",
+            met.law,
+            number(met.mass, "kg")
+        ),
+    };
+    let mut text = format!(
+        "{} met {how}, down to {}, with up to {}.",
+        met.definition,
+        number(met.deepest, "m"),
+        number(met.peak, "N"),
+    );
+    match met.resting {
+        0 => {}
+        1 => text += " One contact is at rest at the end.",
+        n => text += &format!(" {n} contacts are at rest at the end."),
+    }
+    text
+}
+
+/// What follows from all runs, in plain words: what the law matters for, what it does not, and what nobody can say.
+pub fn sentences(choice: &Choice) -> Vec<String> {
+    let name = |i: usize| choice.tried.get(i).map_or("?", |tried| &tried.name);
+    let of = |matters: Matters| {
+        let mut all: Vec<&Spread> = choice
+            .spreads
+            .iter()
+            .filter(|spread| spread.matters == matters)
+            .collect();
+        all.sort_by(|a, b| b.part.total_cmp(&a.part));
+        all
+    };
+    let mut said = Vec::new();
+    for spread in of(Matters::Yes) {
+        let unit = spread.quantity.unit;
+        said.push(format!(
+            "The law matters for {}: {} lies between {} ({}) and {} ({}).",
+            spread.quantity.name,
+            part(spread),
+            pretty(spread.least.0, unit, DIGITS),
+            name(spread.least.1),
+            pretty(spread.largest.0, unit, DIGITS),
+            name(spread.largest.1),
+        ));
+    }
+    let names = |all: &[&Spread]| {
+        let names: Vec<&str> = all.iter().map(|s| s.quantity.name.as_str()).collect();
+        names.join(", ")
+    };
+    let little = of(Matters::No);
+    if let Some(worst) = little.first() {
+        said.push(format!(
+            "It hardly matters for {}: no more than {:.2} % lies between all of them.",
+            names(&little),
+            (100.0 * worst.part).max(0.01)
+        ));
+    }
+    let unclear = of(Matters::Unclear);
+    if let Some(worst) = unclear.first() {
+        said.push(format!(
+            "Of {} nobody can say: two runs with the same law and different tolerances differ as much as the laws do (by {:.2} %). `carom verify` says how far such a motion can be computed at all.",
+            names(&unclear),
+            100.0 * worst.error
+        ));
+    }
+    let unknown = of(Matters::Unknown);
+    if !unknown.is_empty() {
+        said.push(format!(
+            "There are no two numbers to compare for {}.",
+            names(&unknown)
+        ));
+    }
+    for tried in choice.tried.iter().filter(|tried| tried.reason.is_some()) {
+        let reason = tried.reason.as_deref().unwrap_or_default();
+        said.push(format!(
+            "With {} the run did not come to its end: {reason}.",
+            tried.name
+        ));
+    }
+    said
+}

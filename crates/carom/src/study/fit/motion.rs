@@ -1,0 +1,729 @@
+//! Which numbers of a model fit a record of its motion, and how surely?
+//!
+//! The model is run with trial values in place of those of its file, sampled at the instants of the record, and the differences are made least within bounds, as for the laws. Every run is a whole simulation: the best of many
+//! points spread evenly over the bounds are the starts. Impacts make the differences rough (one bounce more or less, a moment earlier), so that a search may end beside the best: from how many starts the same answer came is told.
+
+use std::ops::ControlFlow;
+
+use crate::math;
+use crate::model::Channel;
+use crate::model::diagnostic::Diagnostic;
+use crate::model::expression::Expression;
+use crate::model::file::{Parsed, Source, Table, read_with};
+use crate::model::units::Dimension;
+use crate::system::{Observer, Progress, Status, System};
+
+use super::judge::{self, Sought};
+use super::least::{self, Bounds, Residuals};
+use super::record::Record;
+use super::{Loss, Setup};
+use crate::study::many;
+use crate::study::sweep::{Varied, express, first, named, typed};
+
+/// A model, before anything is sought.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The model file.
+    pub source: Source,
+    /// Values given in place of those of the file, as `--set` takes them.
+    pub set: Vec<(String, String)>,
+}
+
+/// A number of a model that is sought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Free {
+    /// What is set, as `--set` names it.
+    pub path: String,
+    /// SI unit; empty for a pure number and for one that was given without a unit.
+    pub unit: String,
+    /// The least that it may be.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+}
+
+impl Free {
+    /// Whether its logarithm is sought: bounds that are far apart and above zero.
+    fn in_logarithms(&self) -> bool {
+        self.low > 0.0 && self.high >= 3.0 * self.low
+    }
+
+    fn value(&self, u: f64) -> f64 {
+        if self.in_logarithms() {
+            math::exp(u)
+        } else {
+            self.low + u * (self.high - self.low)
+        }
+        .max(self.low)
+        .min(self.high)
+    }
+
+    fn bounds(&self) -> [f64; 2] {
+        if self.in_logarithms() {
+            [math::ln(self.low), math::ln(self.high)]
+        } else {
+            [0.0, 1.0]
+        }
+    }
+}
+
+/// A number that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// As `--set` names it.
+    pub path: String,
+    /// SI unit; may be empty.
+    pub unit: String,
+    /// The number.
+    pub value: f64,
+    /// Its 95 % interval; `None` if this record does not tell it.
+    pub interval: Option<[f64; 2]>,
+    /// Whether it sits at an end of its bounds.
+    pub at_bound: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// The numbers, in the order in which they were named.
+    pub numbers: Vec<Found>,
+    /// Their correlations; NaN where one is not known.
+    pub correlation: Vec<Vec<f64>>,
+    /// What cannot be known from this record, in words.
+    pub unknowable: Vec<String>,
+    /// Largest over smallest singular value of the sensitivities, each of length one.
+    pub condition: f64,
+    /// How many independent combinations are known.
+    pub rank: usize,
+    /// Measured numbers less what is known.
+    pub freedom: usize,
+    /// SI unit of every series; may be empty.
+    pub units: Vec<String>,
+    /// The standard deviation of the noise of every series, in its unit.
+    pub noise: Vec<f64>,
+    /// The best motion at the instants of the record, series by series.
+    pub fitted: Vec<Vec<f64>>,
+    /// Measured less fitted, in units of the noise; NaN where nothing was measured.
+    pub residuals: Vec<Vec<f64>>,
+    /// The best motion as it was sampled, series by series.
+    pub smooth: Vec<Vec<(f64, f64)>>,
+    /// From how many starts the same answer was found, and from how many it was sought.
+    pub agreeing: [usize; 2],
+    /// Whether the search came to rest.
+    pub settled: bool,
+    /// How often anything touches in the best run.
+    pub contacts: usize,
+    /// What should be known of all this.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub enum Misfit {
+    /// The model cannot be read with values that are allowed.
+    Model(Vec<Diagnostic>),
+    /// The record, the model and what is sought do not go together.
+    Input(Vec<String>),
+    /// It was sought in vain.
+    Failed(String),
+}
+
+/// Samples in a run, at most.
+const MOST_SAMPLES: f64 = 2e5;
+/// Points that are looked at before searching, for each number that is sought; and at most.
+const LOOKED: usize = 40;
+const MOST_LOOKED: usize = 240;
+/// A run may take this many times the steps of the first one, and so many more, before it is given up.
+const PATIENCE: u64 = 50;
+const AT_LEAST: u64 = 20_000;
+
+/// What one run gives.
+struct Course {
+    /// One list a series.
+    sampled: Vec<Vec<f64>>,
+    contacts: usize,
+    steps: u64,
+}
+
+/// Everything that a run needs.
+struct Runs<'a> {
+    subject: &'a Subject,
+    tables: Vec<Table>,
+    varied: Vec<Varied>,
+    free: &'a [Free],
+    record: &'a Record,
+    start: f64,
+    step: f64,
+    end: f64,
+    most_steps: u64,
+}
+
+/// Collects samples.
+struct Listener<'a> {
+    expressions: &'a [Expression],
+    variables: Vec<f64>,
+    sampled: Vec<Vec<f64>>,
+    most_steps: u64,
+}
+
+impl Observer for Listener<'_> {
+    fn sample(&mut self, t: f64, values: &[f64]) {
+        let Some((first, rest)) = self.variables.split_first_mut() else {
+            return;
+        };
+        *first = t;
+        for (to, from) in rest.iter_mut().zip(values) {
+            *to = *from;
+        }
+        for (sampled, expression) in self.sampled.iter_mut().zip(self.expressions) {
+            sampled.push(expression.value(&self.variables));
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        match progress.steps > self.most_steps {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// The series of a record as a model knows them.
+#[derive(Default)]
+struct Read {
+    expressions: Vec<Expression>,
+    channels: Vec<Channel>,
+    /// What each measures, where that is known.
+    dimensions: Vec<Option<Dimension>>,
+}
+
+/// Finds the series of a record in a model; all that is wrong with them in words.
+fn find(parsed: &Parsed, record: &Record) -> Result<Read, Vec<String>> {
+    let all = named(parsed);
+    let (mut found, mut said) = (Read::default(), Vec::new());
+    for series in &record.series {
+        let words = |error: &dyn std::fmt::Display| format!("column `{}`: {error}", series.channel);
+        let expression = match express(parsed, &all, &series.channel, &mut found.channels) {
+            Ok(expression) => expression,
+            Err(errors) => {
+                said.extend(errors.iter().map(|error| words(error)));
+                continue;
+            }
+        };
+        // A channel by itself has its own unit; of what is computed the column says it, where the expression does not.
+        let own = all.iter().find(|known| known.0 == series.channel);
+        let own = own.and_then(|known| Dimension::of(known.1.unit(&parsed.model), &[]).ok());
+        match (own.or(expression.dimension()), series.dimension) {
+            (Some(is), Some(given)) if !is.fits(given) => {
+                said.push(words(&format!("it is {is}, but the table has {given}")));
+            }
+            (is, given) => found.dimensions.push(is.or(given)),
+        }
+        found.expressions.push(expression);
+    }
+    match said.is_empty() {
+        true => Ok(found),
+        false => Err(said),
+    }
+}
+
+/// The step at which a run is sampled so that every instant of the record is hit, or is well between samples.
+fn sampling(times: &[f64], start: f64) -> f64 {
+    let gaps = times.windows(2).map(|pair| pair[1] - pair[0]);
+    let least = gaps.fold(f64::INFINITY, f64::min);
+    let (one, last) = match (times.first(), times.last()) {
+        (Some(one), Some(last)) => (*one, *last),
+        _ => return f64::NAN,
+    };
+    let even = (last - one) / ((last - one) / least).round().max(1.0);
+    let hits = |t: &f64| {
+        let steps = (t - start) / even;
+        (steps - steps.round()).abs() < 1e-3
+    };
+    let step = if times.iter().all(hits) {
+        even
+    } else {
+        0.25 * least
+    };
+    step.max((last - start) / MOST_SAMPLES)
+}
+
+/// The value at a place, counted in samples: a cubic through the four around it.
+fn between(samples: &[f64], place: f64) -> f64 {
+    let nearest = place.round();
+    let at = |i: usize| samples.get(i).copied().unwrap_or(f64::NAN);
+    if (place - nearest).abs() < 1e-3 && nearest >= 0.0 {
+        return at(nearest as usize);
+    }
+    if samples.len() < 4 {
+        let i = (place.floor().max(0.0) as usize).min(samples.len().saturating_sub(2));
+        return at(i) + (at(i + 1) - at(i)) * (place - i as f64);
+    }
+    let i = (place.floor() - 1.0).max(0.0) as usize;
+    let i = i.min(samples.len() - 4);
+    let x = place - i as f64;
+    let (a, b, c, d) = (x, x - 1.0, x - 2.0, x - 3.0);
+    -at(i) * b * c * d / 6.0 + at(i + 1) * a * c * d / 2.0 - at(i + 2) * a * b * d / 2.0
+        + at(i + 3) * a * b * c / 6.0
+}
+
+impl Runs<'_> {
+    /// The model with these values, read.
+    fn parsed(&self, u: &[f64]) -> Result<Parsed, Vec<Diagnostic>> {
+        let mut overrides = self.subject.set.clone();
+        for ((varied, free), u) in self.varied.iter().zip(self.free).zip(u) {
+            overrides.push((varied.path.clone(), typed(varied, None, free.value(*u))));
+        }
+        overrides.push(("simulation.end".into(), format!("{:?}", self.end)));
+        overrides.push(("simulation.output_step".into(), format!("{:?}", self.step)));
+        read_with(&self.subject.source, &overrides, &self.tables)
+    }
+
+    fn course(&self, u: &[f64]) -> Result<Course, String> {
+        let mut parsed = self.parsed(u).map_err(|all| first(&all))?;
+        let read = find(&parsed, self.record).map_err(|all| all.join("; "))?;
+        parsed.model.simulation.channels = read.channels;
+        let mut system = System::assemble(&parsed.model).map_err(|misfits| {
+            let words: Vec<String> = misfits.iter().map(|m| m.message.clone()).collect();
+            words.join("; ")
+        })?;
+        // Other starts are on the other processors.
+        system.set_threads(1);
+        let mut listener = Listener {
+            expressions: &read.expressions,
+            variables: vec![0.0; 1 + parsed.model.simulation.channels.len()],
+            sampled: vec![Vec::new(); read.expressions.len()],
+            most_steps: self.most_steps,
+        };
+        let outcome = system.run(&mut listener);
+        match outcome.status {
+            Status::Completed => Ok(Course {
+                sampled: listener.sampled,
+                contacts: outcome.contacts.len(),
+                steps: outcome.statistics.steps_accepted,
+            }),
+            Status::Stopped => Err("the run takes far too many steps".into()),
+            Status::Failed => Err(outcome
+                .reason
+                .unwrap_or_else(|| "no reason is known".into())),
+        }
+    }
+
+    /// At the instants of the record, series by series.
+    fn at_times(&self, course: &Course) -> Vec<Vec<f64>> {
+        let place = |t: &f64| (t - self.start) / self.step;
+        let one = |samples: &Vec<f64>| {
+            let times = self.record.times.iter();
+            times.map(|t| between(samples, place(t))).collect()
+        };
+        course.sampled.iter().map(one).collect()
+    }
+}
+
+/// The differences, in units of every series' own.
+struct Differences<'a> {
+    runs: &'a Runs<'a>,
+    /// One a series.
+    units: Vec<f64>,
+}
+
+impl Residuals for Differences<'_> {
+    fn count(&self) -> usize {
+        self.runs.record.count()
+    }
+
+    fn at(&mut self, u: &[f64], r: &mut [f64]) -> bool {
+        let Ok(course) = self.runs.course(u) else {
+            return false;
+        };
+        let fitted = self.runs.at_times(&course);
+        let mut slots = r.iter_mut();
+        for ((series, fitted), unit) in self.runs.record.series.iter().zip(&fitted).zip(&self.units)
+        {
+            for (y, f) in series.y.iter().zip(fitted) {
+                if y.is_nan() {
+                    continue;
+                }
+                let (true, Some(slot)) = (f.is_finite(), slots.next()) else {
+                    return false;
+                };
+                *slot = (f - y) / unit;
+            }
+        }
+        slots.next().is_none()
+    }
+}
+
+/// Points spread evenly over the box, the middle first (an additive recurrence with the generalised golden ratio).
+fn spread(nth: usize, bounds: &Bounds) -> Vec<f64> {
+    let d = bounds.low.len() as f64;
+    let mut golden = 2.0;
+    for _ in 0..60 {
+        golden = math::powf(1.0 + golden, 1.0 / (d + 1.0));
+    }
+    let pairs = bounds.low.iter().zip(&bounds.high).enumerate();
+    pairs
+        .map(|(j, (low, high))| {
+            let along = 0.5 + nth as f64 * math::powf(golden, -(j as f64 + 1.0));
+            low + (along - along.floor()) * (high - low)
+        })
+        .collect()
+}
+
+/// Everything that is wrong with what is asked, before anything runs.
+fn prepared<'a>(
+    subject: &'a Subject,
+    record: &'a Record,
+    free: &'a [Free],
+) -> Result<Runs<'a>, Misfit> {
+    let mut said = Vec::new();
+    if free.is_empty() {
+        said.push("nothing is sought: name at least one number with its bounds".to_string());
+    }
+    for (i, one) in free.iter().enumerate() {
+        if !(one.low < one.high && (one.high - one.low).is_finite()) {
+            said.push(format!(
+                "{}: {} to {} are no bounds; the first must be below the second",
+                one.path, one.low, one.high
+            ));
+        }
+        if free.iter().take(i).any(|other| other.path == one.path) {
+            said.push(format!("`{}` is sought twice", one.path));
+        }
+        if subject.set.iter().any(|set| set.0 == one.path) {
+            said.push(format!("`{}` is both set and sought", one.path));
+        }
+    }
+    if !said.is_empty() {
+        return Err(Misfit::Input(said));
+    }
+    let varied = |one: &Free| Varied {
+        name: one.path.clone(),
+        path: one.path.clone(),
+        unit: one.unit.clone(),
+    };
+    let mut runs = Runs {
+        subject,
+        tables: Vec::new(),
+        varied: free.iter().map(varied).collect(),
+        free,
+        record,
+        start: 0.0,
+        step: 1.0,
+        end: record.times.last().copied().unwrap_or(1.0).max(1e-9),
+        most_steps: u64::MAX,
+    };
+    // Read at the middle as the file says, to know its start and its tables; then at the ends, which must be allowed too.
+    let plain = read_with(&subject.source, &subject.set, &[]).map_err(Misfit::Model)?;
+    runs.tables = plain.tables;
+    let simulation = &plain.model.simulation;
+    runs.start = simulation.start;
+    runs.step = sampling(&record.times, simulation.start);
+    let last = record.times.last().copied().unwrap_or(simulation.start);
+    // A whole number of steps, and one more than the last instant needs.
+    let steps = ((last - simulation.start) / runs.step + 1.0 - 1e-6).ceil();
+    runs.end = simulation.start + steps.max(1.0) * runs.step;
+    if let Some(early) = record.times.first().filter(|t| **t < simulation.start) {
+        said.push(format!(
+            "the record begins at {early} s, before the model does: {} s. Hint: shift the record, or set simulation.start",
+            simulation.start
+        ));
+    }
+    let bounds = all_bounds(free);
+    for u in [&spread(0, &bounds), &bounds.low, &bounds.high] {
+        let parsed = runs.parsed(u).map_err(Misfit::Model)?;
+        if let Err(more) = find(&parsed, record) {
+            said.extend(more);
+            break;
+        }
+    }
+    match said.is_empty() {
+        true => Ok(runs),
+        false => Err(Misfit::Input(said)),
+    }
+}
+
+fn all_bounds(free: &[Free]) -> Bounds {
+    Bounds {
+        low: free.iter().map(|one| one.bounds()[0]).collect(),
+        high: free.iter().map(|one| one.bounds()[1]).collect(),
+    }
+}
+
+/// Puts a model to a record of its motion, with these numbers free. Of the setup `loss` and `starts` count.
+pub fn fit_motion(
+    subject: &Subject,
+    record: &Record,
+    free: &[Free],
+    setup: &Setup,
+) -> Result<Moved, Misfit> {
+    let mut runs = prepared(subject, record, free)?;
+    let (n, p) = (record.count(), free.len());
+    if n <= p + 1 {
+        let words = format!("{n} measured numbers for {p} unknowns and the noise");
+        return Err(Misfit::Input(vec![words]));
+    }
+    let bounds = all_bounds(free);
+    let size = |y: &[f64]| {
+        let known = || y.iter().copied().filter(|y| y.is_finite());
+        let largest = known().fold(0.0_f64, |m, y| m.max(y.abs()));
+        if largest > 0.0 { largest } else { 1.0 }
+    };
+    let sizes: Vec<f64> = record.series.iter().map(|s| size(&s.y)).collect();
+    if let Ok(course) = runs.course(&spread(0, &bounds)) {
+        runs.most_steps = AT_LEAST + PATIENCE * course.steps;
+    }
+    let runs = &runs;
+    let differences = |units: &[f64]| Differences {
+        runs,
+        units: units.to_vec(),
+    };
+    // Looked at from everywhere, searched roughly from the best of those, and closely from the best of these.
+    let wanted = (LOOKED * p).min(MOST_LOOKED).max(setup.starts);
+    let points: Vec<Vec<f64>> = (0..wanted).map(|i| spread(i, &bounds)).collect();
+    let look = |u: &Vec<f64>| {
+        let mut r = vec![0.0; n];
+        let there = differences(&sizes).at(u, &mut r);
+        // Those that are far off count by how many, not by how far.
+        there.then(|| r.iter().map(|r| r.abs().min(1.0)).sum::<f64>())
+    };
+    let mut looked: Vec<(f64, Vec<f64>)> = many::each(&points, look)
+        .into_iter()
+        .zip(points.clone())
+        .filter_map(|(cost, u)| Some((cost?, u)))
+        .collect();
+    looked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let tried = looked.len();
+    looked.truncate(setup.starts.max(1));
+    if looked.is_empty() {
+        let why = runs.course(&spread(0, &bounds)).err();
+        return Err(Misfit::Failed(format!(
+            "no run from any of {wanted} points within the bounds: {}",
+            why.unwrap_or_else(|| "its channels are no numbers".into())
+        )));
+    }
+    let mut ends: Vec<least::Found> = many::each(&looked, |(_, u)| {
+        least::search(&mut differences(&sizes), &bounds, u, f64::INFINITY, 30)
+    })
+    .into_iter()
+    .flatten()
+    .collect();
+    ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let Some(best) = ends.first().cloned() else {
+        return Err(Misfit::Failed("no search came to an end".into()));
+    };
+    let agree = |f: &&least::Found| f.cost <= best.cost * 1.001 + 1e-18 * n as f64;
+    let agreeing = [ends.iter().filter(agree).count(), looked.len()];
+    // Series of different noise are weighed by it.
+    let mut units = sizes.clone();
+    let mut found = best;
+    if record.series.len() > 1 {
+        let mut left = found.r.iter();
+        for (series, unit) in record.series.iter().zip(&mut units) {
+            let own: Vec<f64> = series
+                .y
+                .iter()
+                .filter(|y| y.is_finite())
+                .filter_map(|_| left.next().copied())
+                .collect();
+            *unit *= least::median_scale(&own).max(1e-9);
+        }
+        let mut weighed = differences(&units);
+        if let Some(end) = least::search(&mut weighed, &bounds, &found.u, f64::INFINITY, 30) {
+            found = end;
+        }
+    }
+    let mut weighed = differences(&units);
+    let mut scale = f64::INFINITY;
+    match setup.loss {
+        Loss::Squares => {
+            if let Some(end) = least::search(&mut weighed, &bounds, &found.u, scale, 60) {
+                found = end;
+            }
+        }
+        Loss::Huber => (found, scale) = least::robust(&mut weighed, &bounds, found, 1e-9, 60),
+    }
+    let Some(columns) = least::jacobian(&mut weighed, &bounds, &found) else {
+        return Err(Misfit::Failed(
+            "there are no runs beside the best one found. Hint: closer bounds".into(),
+        ));
+    };
+    let variance = least::variance(&found.r, scale, p);
+    let sought: Vec<Sought<'_>> = free
+        .iter()
+        .map(|one| Sought {
+            name: &one.path,
+            log: one.in_logarithms(),
+        })
+        .collect();
+    let judged = judge::judge(&columns, variance, &sought);
+    let freedom = n.saturating_sub(judged.rank).max(1);
+    let t = judge::student95(freedom);
+    let noise = match setup.loss {
+        Loss::Squares => math::sqrt(variance),
+        Loss::Huber => scale,
+    };
+    let numbers: Vec<Found> = free
+        .iter()
+        .zip(&found.u)
+        .zip(&judged.errors)
+        .map(|((one, u), error)| {
+            let [low, high] = one.bounds();
+            let near = 1e-6 * (high - low).min(1.0);
+            Found {
+                path: one.path.clone(),
+                unit: one.unit.clone(),
+                value: one.value(*u),
+                interval: error.map(|error| [one.value(u - t * error), one.value(u + t * error)]),
+                at_bound: u - low < near || high - u < near,
+            }
+        })
+        .collect();
+    let course = runs.course(&found.u).map_err(Misfit::Failed)?;
+    let fitted = runs.at_times(&course);
+    let residuals: Vec<Vec<f64>> = record
+        .series
+        .iter()
+        .zip(&fitted)
+        .zip(&units)
+        .map(|((series, fitted), unit)| {
+            let one = if noise > 0.0 { noise * unit } else { *unit };
+            let pairs = series.y.iter().zip(fitted);
+            pairs.map(|(y, f)| (y - f) / one).collect()
+        })
+        .collect();
+    let time = |k: usize| runs.start + runs.step * k as f64;
+    let smooth = course
+        .sampled
+        .iter()
+        .map(|samples| {
+            let every = samples.len().div_ceil(4000).max(1);
+            let points = samples.iter().enumerate().step_by(every);
+            points.map(|(k, y)| (time(k), *y)).collect()
+        })
+        .collect();
+    let mut moved = Moved {
+        numbers,
+        correlation: judged.correlation,
+        unknowable: judged.words,
+        condition: judged.condition,
+        rank: judged.rank,
+        freedom,
+        units: series_units(runs, &found.u),
+        noise: units.iter().map(|unit| noise * unit).collect(),
+        fitted,
+        residuals,
+        smooth,
+        agreeing,
+        settled: found.settled,
+        contacts: course.contacts,
+        notes: Vec::new(),
+    };
+    moved.notes = notes(&moved, record, [wanted, tried]);
+    Ok(moved)
+}
+
+/// SI units of the series.
+fn series_units(runs: &Runs<'_>, u: &[f64]) -> Vec<String> {
+    let read = runs.parsed(u).ok();
+    let read = read.and_then(|parsed| find(&parsed, runs.record).ok());
+    let unit = |dimension: &Option<Dimension>| match dimension.map(|d| d.unit()) {
+        Some(unit) if unit != "1" => unit,
+        _ => String::new(),
+    };
+    let dimensions = read.unwrap_or_default().dimensions;
+    dimensions.iter().map(unit).collect()
+}
+
+/// What should be known of the answer.
+fn notes(moved: &Moved, record: &Record, [wanted, ran]: [usize; 2]) -> Vec<String> {
+    let mut notes = Vec::new();
+    if ran < wanted {
+        notes.push(format!(
+            "{} of {wanted} points within the bounds could not be run: closer bounds may help",
+            wanted - ran
+        ));
+    }
+    if moved.contacts > 0 {
+        let [same, all] = moved.agreeing;
+        notes.push(format!(
+            "{} contacts in the best run: impacts make the differences rough, so that a search may end beside the best ({same} of {all} starts agree), and intervals hold only as long as the order of impacts stays",
+            moved.contacts
+        ));
+    }
+    let bound: Vec<&str> = moved
+        .numbers
+        .iter()
+        .filter(|one| one.at_bound)
+        .map(|one| one.path.as_str())
+        .collect();
+    if !bound.is_empty() {
+        notes.push(format!(
+            "at an end of its bounds: {}. Its interval means little; wider bounds may fit better",
+            bound.join(", ")
+        ));
+    }
+    for (series, residuals) in record.series.iter().zip(&moved.residuals) {
+        let known: Vec<f64> = residuals
+            .iter()
+            .copied()
+            .filter(|r| r.is_finite())
+            .collect();
+        let off = known.iter().filter(|r| r.abs() > 4.0).count();
+        if off > 0 {
+            notes.push(format!(
+                "{off} of {} numbers of `{}` are more than four times the noise off",
+                known.len(),
+                series.channel
+            ));
+        }
+        if let Some(runs) = super::runs(&known) {
+            notes.push(format!(
+                "what is left over of `{}` comes in runs ({runs}): the model does not follow the record to its noise, so that intervals are too narrow",
+                series.channel
+            ));
+        }
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_hit_even_records_and_lie_closer_than_uneven_ones() {
+        let even: Vec<f64> = (0..50).map(|i| 0.02 * f64::from(i)).collect();
+        assert!((sampling(&even, 0.0) - 0.02).abs() < 1e-12);
+        // The same record on a clock that began between two of its instants.
+        assert!((sampling(&even, 0.013) - 0.005).abs() < 1e-12);
+        // 0.05 divides all of it; 0.06 does not.
+        assert!((sampling(&[0.0, 0.1, 0.25, 0.3], 0.0) - 0.05).abs() < 1e-12);
+        assert!((sampling(&[0.0, 0.1, 0.24, 0.3], 0.0) - 0.015).abs() < 1e-12);
+    }
+
+    #[test]
+    fn between_samples_a_cubic_is_exact() {
+        let cubic = |x: f64| 1.0 - 2.0 * x + 0.5 * x * x * x;
+        let samples: Vec<f64> = (0..9).map(|i| cubic(f64::from(i))).collect();
+        for x in [0.0, 0.3, 2.5, 4.0, 7.9] {
+            assert!((between(&samples, x) - cubic(x)).abs() < 1e-12, "{x}");
+        }
+    }
+
+    #[test]
+    fn points_of_a_search_begin_in_the_middle_and_fill_the_box() {
+        let bounds = Bounds {
+            low: vec![0.0, -1.0],
+            high: vec![1.0, 1.0],
+        };
+        assert_eq!(spread(0, &bounds), [0.5, 0.0]);
+        // In each of sixteen parts of the box at least one of forty points.
+        let mut seen = [false; 16];
+        for i in 0..40 {
+            let u = spread(i, &bounds);
+            seen[4 * (u[0] * 4.0) as usize + ((u[1] + 1.0) * 2.0) as usize] = true;
+        }
+        assert!(seen.iter().all(|seen| *seen));
+    }
+}

@@ -1,0 +1,325 @@
+//! How small and how large does a channel get on the way, between samples too?
+//!
+//! The extreme of samples is not that of the motion: all runs share the times of the samples, and so all of them miss the same peaks. Here every accepted step and both sides of every event count as well, and between
+//! them a polynomial through the neighbours. How far one of lower degree is from it says how much is to be believed.
+
+use crate::system::When;
+
+/// Instants through which a polynomial goes at most.
+const NODES: usize = 11;
+const MIDDLE: usize = NODES / 2;
+/// Instants nearer to each other than this part of what was between the last two would only magnify rounding.
+const CROWDED: f64 = 0.2;
+/// Places at which a polynomial is looked at between two neighbours, and how often what is around the best of them is narrowed.
+const PLACES: usize = 12;
+const NARROWED: usize = 40;
+
+/// One extreme of a channel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Extreme {
+    /// Over the whole motion; not finite if the channel never was.
+    pub value: f64,
+    /// How much further it may go between the instants that were looked at.
+    pub doubt: f64,
+    /// Over the samples only.
+    pub sampled: f64,
+}
+
+/// The least and the largest of one channel; both are followed as the largest, the least of it turned over.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    value: f64,
+    /// With its doubt.
+    reach: f64,
+    sampled: f64,
+}
+
+impl Best {
+    const NONE: Best = Best {
+        value: f64::NEG_INFINITY,
+        reach: f64::NEG_INFINITY,
+        sampled: f64::NEG_INFINITY,
+    };
+
+    fn take(&mut self, value: f64, doubt: f64) {
+        if value.is_finite() {
+            self.value = self.value.max(value);
+            self.reach = self.reach.max(value + doubt);
+        }
+    }
+}
+
+/// The extremes of all channels, as a run goes on.
+#[derive(Clone, Debug)]
+pub(super) struct Extremes {
+    /// Whether there is anything between instants.
+    smooth: bool,
+    width: usize,
+    /// The last instants since an event, s.
+    times: [f64; NODES],
+    count: usize,
+    /// How many of them, from the first, have been looked around.
+    looked: usize,
+    /// The channels there, instant by instant.
+    rows: Vec<f64>,
+    best: Vec<[Best; 2]>,
+}
+
+impl Extremes {
+    /// Of so many channels.
+    pub fn new(width: usize, smooth: bool) -> Self {
+        Self {
+            smooth,
+            width,
+            times: [0.0; NODES],
+            count: 0,
+            looked: 0,
+            rows: vec![0.0; NODES * width],
+            best: vec![[Best::NONE; 2]; width],
+        }
+    }
+
+    /// A sample that stands in the results.
+    pub fn sample(&mut self, values: &[f64]) {
+        for (best, x) in self.best.iter_mut().zip(values) {
+            if x.is_finite() {
+                best[0].sampled = best[0].sampled.max(-x);
+                best[1].sampled = best[1].sampled.max(*x);
+            }
+        }
+    }
+
+    /// An instant.
+    pub fn instant(&mut self, t: f64, moment: When, values: &[f64]) {
+        for (best, x) in self.best.iter_mut().zip(values) {
+            best[0].take(-x, 0.0);
+            best[1].take(*x, 0.0);
+        }
+        if !self.smooth {
+            return;
+        }
+        if moment == When::After {
+            self.rest();
+        }
+        if let [.., last] = self.known() {
+            let before = match self.known() {
+                [.., a, b] => b - a,
+                _ => 0.0,
+            };
+            if !(t - last > CROWDED * before) {
+                return;
+            }
+        }
+        if self.count == NODES {
+            self.times.rotate_left(1);
+            self.rows.rotate_left(self.width);
+            self.count -= 1;
+            self.looked = self.looked.saturating_sub(1);
+        }
+        let at = self.count * self.width;
+        let row = self.rows.get_mut(at..at + self.width);
+        if let (Some(time), Some(row)) = (self.times.get_mut(self.count), row) {
+            *time = t;
+            for (x, value) in row.iter_mut().zip(values) {
+                *x = *value;
+            }
+            self.count += 1;
+        }
+        if self.count == NODES {
+            self.look(MIDDLE + 1);
+        }
+    }
+
+    fn known(&self) -> &[f64] {
+        self.times.get(..self.count).unwrap_or_default()
+    }
+
+    /// Looks around what is left; nothing of it has to do with what comes.
+    fn rest(&mut self) {
+        self.look(self.count);
+        self.count = 0;
+        self.looked = 0;
+    }
+
+    /// Looks around every instant up to this one.
+    fn look(&mut self, end: usize) {
+        let last = self.count.saturating_sub(1);
+        for i in self.looked..end {
+            for (column, best) in self.best.iter_mut().enumerate() {
+                let mut x = [0.0; NODES];
+                let from = self.rows.iter().skip(column).step_by(self.width.max(1));
+                for (x, value) in x.iter_mut().zip(from) {
+                    *x = *value;
+                }
+                for (best, sign) in best.iter_mut().zip([-1.0, 1.0]) {
+                    let mut x = x;
+                    x.iter_mut().for_each(|x| *x *= sign);
+                    let nodes = Nodes {
+                        t: &self.times,
+                        x: &x,
+                    };
+                    nodes.around(i, last, best);
+                }
+            }
+        }
+        self.looked = self.looked.max(end);
+    }
+
+    /// The least and the largest of every channel.
+    pub fn finish(mut self) -> Vec<[Extreme; 2]> {
+        self.rest();
+        let one = |best: &Best, sign: f64| Extreme {
+            value: sign * best.value,
+            doubt: (best.reach - best.value).max(0.0),
+            sampled: sign * best.sampled,
+        };
+        let all = self.best.iter();
+        all.map(|[least, largest]| [one(least, -1.0), one(largest, 1.0)])
+            .collect()
+    }
+}
+
+/// One channel at the last instants.
+struct Nodes<'a> {
+    t: &'a [f64; NODES],
+    x: &'a [f64; NODES],
+}
+
+impl Nodes<'_> {
+    /// Looks for a peak around instant `i`, with all instants up to `last`.
+    fn around(&self, i: usize, last: usize, best: &mut Best) {
+        let at = |k: usize| self.t.get(k).copied().zip(self.x.get(k).copied());
+        let Some((t, x)) = at(i) else { return };
+        let before = i.checked_sub(1).and_then(at);
+        let after = Some(i + 1).filter(|k| *k <= last).and_then(at);
+        let sides = || before.into_iter().chain(after);
+        // Around a peak no neighbour is higher.
+        if last < 2 || sides().any(|side| !(side.1 <= x)) {
+            return;
+        }
+        // A polynomial rises over what it goes through by no more than it falls beside it, or it does not belong here.
+        let most = sides().fold(0.0, |most: f64, side| most.max(x - side.1));
+        if !(x + most > best.value) {
+            return;
+        }
+        let [a, b] = [
+            before.map_or(t, |side| side.0),
+            after.map_or(t, |side| side.0),
+        ];
+        let whole = |s: f64| self.polynomial(0, last, s);
+        let mut peak = (t, x);
+        for k in 0..=PLACES {
+            let s = a + (b - a) * k as f64 / PLACES as f64;
+            let value = whole(s);
+            if value > peak.1 {
+                peak = (s, value);
+            }
+        }
+        let mut reach = (b - a) / PLACES as f64;
+        for _ in 0..NARROWED {
+            for s in [peak.0 - reach, peak.0 + reach] {
+                let s = s.clamp(a, b);
+                let value = whole(s);
+                if value > peak.1 {
+                    peak = (s, value);
+                }
+            }
+            reach *= 0.6;
+        }
+        // Without the two instants that are furthest away.
+        let (low, high) = match (i, last.saturating_sub(i)) {
+            (left, right) if right > 2 * left => (0, last - 2),
+            (left, right) if left > 2 * right => (2, last),
+            _ => (1, last - 1),
+        };
+        let lower = self.polynomial(low, high, peak.0);
+        let doubt = match (peak.1 - lower).abs() {
+            doubt if doubt.is_finite() => doubt.min(most),
+            _ => most,
+        };
+        best.take(x + (peak.1 - x).clamp(0.0, most), doubt);
+    }
+
+    /// The polynomial through some of the instants, at a time (Neville's scheme).
+    fn polynomial(&self, first: usize, last: usize, s: f64) -> f64 {
+        let mut p = *self.x;
+        for level in 1..=last.saturating_sub(first) {
+            for i in first..=last - level {
+                let ends = self.t.get(i).zip(self.t.get(i + level));
+                let (Some((a, b)), Some(next)) = (ends, p.get(i + 1).copied()) else {
+                    return f64::NAN;
+                };
+                if let Some(p) = p.get_mut(i) {
+                    *p = ((b - s) * *p + (s - a) * next) / (b - a);
+                }
+            }
+        }
+        p.get(first).copied().unwrap_or(f64::NAN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(instants: impl Iterator<Item = (f64, When, f64)>) -> [Extreme; 2] {
+        let mut extremes = Extremes::new(1, true);
+        for (t, moment, x) in instants {
+            if moment == When::Sample {
+                extremes.sample(&[x]);
+            }
+            extremes.instant(t, moment, &[x]);
+        }
+        extremes.finish()[0]
+    }
+
+    #[test]
+    fn the_peaks_of_a_coarsely_sampled_wave_are_found_and_the_doubt_covers_what_is_missed() {
+        // From 4 samples a period, which miss a third of a peak, to 60.
+        for step in [1.5, 1.0, 0.7, 0.5, 0.3, 0.1] {
+            let wave = (0..60).map(|k| (step * f64::from(k), When::Sample));
+            let found = of(wave.map(|(t, moment)| (t, moment, 3.0 * (t + 0.2).sin())));
+            for (extreme, exact) in found.into_iter().zip([-3.0, 3.0]) {
+                let error = (extreme.value - exact).abs();
+                assert!(
+                    error <= 1.01 * extreme.doubt + 1e-14,
+                    "{step}: {error:e} {:e}",
+                    extreme.doubt
+                );
+                if step < 0.4 {
+                    assert!(extreme.doubt < 1e-6, "{step}: {found:?}");
+                    assert!((extreme.sampled - exact).abs() > 10.0 * error, "{step}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_is_an_edge_and_no_peak() {
+        // Falls to −2 and is thrown back to 1, twice; no sample meets the jumps.
+        let mut instants = Vec::new();
+        for bounce in 0..2 {
+            let start = 3.0 * f64::from(bounce);
+            instants.push((start, When::After, 1.0));
+            for k in 0..7 {
+                let t = 0.2 + 0.4 * f64::from(k);
+                instants.push((start + t, When::Sample, 1.0 - t));
+            }
+            instants.push((start + 3.0, When::Before, -2.0));
+        }
+        let [least, largest] = of(instants.into_iter());
+        assert!((least.value + 2.0).abs() < 1e-14 && least.doubt < 1e-13);
+        assert!((largest.value - 1.0).abs() < 1e-14 && largest.doubt < 1e-13);
+        assert!(least.sampled > -1.7 && largest.sampled < 0.9);
+    }
+
+    #[test]
+    fn what_is_no_number_is_left_out() {
+        let instants = [1.0, f64::NAN, 3.0, 2.0, f64::NAN];
+        let instants = instants.into_iter().enumerate();
+        let [least, largest] = of(instants.map(|(k, x)| (k as f64, When::Sample, x)));
+        assert_eq!((least.value, largest.value), (1.0, 3.0));
+        let [none, _] = of(std::iter::empty());
+        assert!(!none.value.is_finite());
+    }
+}

@@ -1,0 +1,217 @@
+//! Does a comparison of laws in a mechanism say what closed forms say, and no more than the computation bears?
+
+use std::ops::ControlFlow;
+
+use carom::card::Values;
+use carom::contact::{self, Calibration, Law, Restitution};
+use carom::model::{Model, Source, read};
+use carom::study::advise::{Purpose, advise};
+use carom::study::choice::{self, Candidate, Matters, Quantity, Refused};
+use carom::system::Status;
+
+fn model(name: &str, set: &[(&str, &str)]) -> Model {
+    let file = format!("{}/../../models/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&file).expect("the model is there");
+    let own = |(path, value): &(&str, &str)| (path.to_string(), value.to_string());
+    let set: Vec<(String, String)> = set.iter().map(own).collect();
+    read(&Source::new(file, text), &set)
+        .expect("it is sound")
+        .model
+}
+
+fn law(id: &str, stiffness: f64, restitution: f64) -> Candidate {
+    let values = Values::new().number("stiffness", stiffness);
+    let card = contact::find(id).expect("known");
+    let asked = Some(Restitution::Number(restitution));
+    Candidate {
+        name: id.into(),
+        law: Some(Law::new(card, &values, asked, Calibration::Published).expect("sound")),
+    }
+}
+
+fn goes_on(_: choice::Step) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn quantities(model: &Model, all: &[&str]) -> Vec<Quantity> {
+    let one = |text: &&str| Quantity::parse(text, model).expect("sound");
+    all.iter().map(one).collect()
+}
+
+#[test]
+fn what_hangs_on_the_law_is_told_from_what_does_not() {
+    let model = model("bouncing-ball.toml", &[("simulation.end", "0.6")]);
+    let asked = quantities(
+        &model,
+        &[
+            "first contacts.start",
+            "max contacts.max_indentation",
+            "sum contacts.dissipated_energy",
+            "count contacts",
+            "max ball.y",
+        ],
+    );
+    let laws = [
+        law("hertz", 1.4e8, 0.9),
+        law("flores", 1.4e8, 0.9),
+        law("hertz", 2.8e8, 0.9),
+    ];
+    let found = choice::choose(&model, "contact.floor", &laws, &asked, &goes_on).expect("runs");
+    let spread = |i: usize| &found.spreads[i];
+    // A fall of 0.9 m is over before any law acts: √(2·0.9/9.81).
+    let fall = (2.0 * 0.9 / 9.81_f64).sqrt();
+    assert!((spread(0).least.0 / fall - 1.0).abs() < 1e-9);
+    assert_eq!(spread(0).matters, Matters::No);
+    assert_eq!(spread(4).matters, Matters::No);
+    // Of 1 kg that falls 0.9 m and then on by the depth: 9.81 (0.9 + δ) = K δ^2.5/2.5, solved by iteration.
+    let depth = |k: f64| (0..60).fold(0.0_f64, |d, _| (2.5 * 9.81 * (0.9 + d) / k).powf(0.4));
+    let (soft, hard) = (depth(1.4e8), depth(2.8e8));
+    let hertz = found.tried[0].values[1];
+    assert!((hertz / soft - 1.0).abs() < 1e-8, "{hertz} {soft}");
+    assert_eq!((spread(1).largest.1, spread(1).least.1), (0, 2));
+    assert!((spread(1).part - (1.0 - hard / soft)).abs() < 1e-8);
+    assert_eq!(spread(1).matters, Matters::Yes);
+    // An elastic law loses nothing, the other does.
+    assert!(found.tried[0].values[2].abs() < 1e-8 && found.tried[1].values[2] > 0.5);
+    assert_eq!(spread(2).matters, Matters::Yes);
+    assert!(found.tried.iter().all(|tried| tried.evaluations > 0));
+}
+
+#[test]
+fn a_run_says_how_surfaces_meet() {
+    let model = model("bouncing-ball.toml", &[("simulation.end", "2")]);
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = choice::meetings(&model, &outcome.contacts);
+    assert_eq!(met.len(), 1);
+    let met = &met[0];
+    assert_eq!(
+        (met.definition.as_str(), met.law),
+        ("contact.floor", "flores")
+    );
+    assert!((met.speeds[2] - (2.0 * 9.81 * 0.9_f64).sqrt()).abs() < 1e-8);
+    assert!(met.speeds[0] < met.speeds[1] && met.speeds[1] < met.speeds[2]);
+    assert!((met.mass - 1.0).abs() < 1e-12);
+    assert_eq!(met.values.get("stiffness"), Some(1.4e8));
+    assert_eq!(met.restitution, Some(Restitution::Number(0.9)));
+    let radii = met.surfaces.radii.expect("a ball and a plane");
+    assert!(
+        radii[0].is_infinite() && (radii[1] - 0.1).abs() < 1e-12,
+        "{radii:?}"
+    );
+    assert_eq!((met.play, met.resting), (None, 0));
+    // Left alone for long enough it rests.
+    let model = self::model("bouncing-ball.toml", &[]);
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = choice::meetings(&model, &outcome.contacts);
+    assert_eq!((met[0].lasting, met[0].resting), (1, 1));
+    assert_eq!(met[0].known().purpose, Purpose::Rest);
+}
+
+#[test]
+fn advice_for_a_mechanism_is_that_for_what_its_surfaces_do() {
+    // A pin that rattles is not at rest, though it touches at the end of the run.
+    let model = model("slider-crank-clearance.toml", &[]);
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = choice::meetings(&model, &outcome.contacts);
+    let known = met[0].known();
+    assert_eq!((met[0].resting, known.purpose), (0, Purpose::Impact));
+    assert_eq!(known.speeds.map(|s| s[1]), Some(met[0].speeds[2]));
+    let advice = advise(&known).expect("sound");
+    let laws: Vec<Candidate> = advice.ranked.iter().take(3).map(Candidate::from).collect();
+    let asked = quantities(&model, &["max contacts.peak_force", "count contacts"]);
+    let found = choice::choose(&model, "joint.pin", &laws, &asked, &goes_on).expect("runs");
+    assert!(
+        found
+            .tried
+            .iter()
+            .all(|tried| tried.status == Status::Completed && tried.contacts > 10)
+    );
+    assert!(!choice::sentences(&found).is_empty());
+}
+
+#[test]
+fn numbers_that_no_computation_settles_are_not_laid_at_the_law_s_door() {
+    // Without damping the pin rattles: after 8 ms of it two computations with one law differ (the horizon found by `verify` is 7.65 ms).
+    let model = model(
+        "slider-crank-clearance.toml",
+        &[
+            ("simulation.end", "0.02"),
+            ("joint.pin.law", "hertz"),
+            ("solver.rtol", "1e-5"),
+        ],
+    );
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = choice::meetings(&model, &outcome.contacts);
+    assert_eq!(met[0].definition, "joint.pin");
+    assert!(met[0].play.is_some_and(|play| play > 0.0));
+    let k = met[0].values.get("stiffness").expect("it has one");
+    let asked = quantities(
+        &model,
+        &["last contacts.start", "last joint.pin.eccentricity"],
+    );
+    let laws = [
+        Candidate {
+            name: "as it stands".into(),
+            law: None,
+        },
+        law("hertz", k * (1.0 + 1e-9), 1.0),
+    ];
+    let found = choice::choose(&model, "joint.pin", &laws, &asked, &goes_on).expect("runs");
+    let unclear = |i: usize| {
+        let spread = &found.spreads[i];
+        matches!(spread.matters, Matters::Unclear | Matters::No)
+    };
+    assert!(unclear(0) && unclear(1), "{:?}", found.spreads);
+    assert!(found.spreads.iter().any(|s| s.error > 0.0));
+}
+
+#[test]
+fn contacts_of_a_group_are_of_one_definition() {
+    assert_eq!(choice::definition("group.grains.3+7"), "group.grains");
+    assert_eq!(
+        choice::definition("group.stack.lower+ground.floor"),
+        "group.stack"
+    );
+    assert_eq!(choice::definition("joint.arm.limits"), "joint.arm.limits");
+    assert_eq!(choice::definition("contact.floor"), "contact.floor");
+}
+
+#[test]
+fn quantities_that_make_no_sense_are_refused_with_a_hint() {
+    let model = model("bouncing-ball.toml", &[]);
+    for (text, says) in [
+        ("largest ball.y", "none of max, min"),
+        ("max ball.z", "ball.z"),
+        ("sum ball.y", "a channel has no sum"),
+        ("max contacts", "count contacts"),
+        ("max contacts.depth", "max_indentation"),
+        ("max of ball.y", "such as"),
+        ("", "such as"),
+    ] {
+        let said = Quantity::parse(text, &model).expect_err(text).to_string();
+        assert!(said.contains(says), "{text}: {said}");
+    }
+    let alone = Quantity::parse("ball.y", &model).expect("a channel");
+    assert_eq!(alone.name, "size ball.y");
+    let usual = Quantity::usual(&model, "contact.floor");
+    assert!(usual.iter().any(|q| q.name == "max contacts.peak_force"));
+    assert!(usual.iter().any(|q| q.name == "size ball.vy"));
+}
+
+#[test]
+fn what_is_no_motion_of_bodies_is_refused() {
+    let still = model("bouncing-ball.toml", &[("simulation.analysis", "static")]);
+    let refused = choice::as_it_stands(&still, &goes_on).expect_err("no motion");
+    assert!(matches!(refused, Refused::Analysis(_)), "{refused}");
+    let grains = model("grains-in-a-box.toml", &[]);
+    assert_eq!(
+        choice::as_it_stands(&grains, &goes_on).err(),
+        Some(Refused::Grains)
+    );
+    let ball = model("bouncing-ball.toml", &[]);
+    let stops = |_: choice::Step| ControlFlow::Break(());
+    assert_eq!(
+        choice::as_it_stands(&ball, &stops).err(),
+        Some(Refused::Stopped)
+    );
+}
