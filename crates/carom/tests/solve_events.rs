@@ -5,25 +5,28 @@ use carom::solve::{
     Status, Touch, Watch, Zeno,
 };
 
-/// The state is one clock and whatever the guards make of it.
-struct Guarded<G, A> {
+type Guards<'a> = dyn Fn(f64, &[f64], &mut [f64]) + 'a;
+type Act<'a> = dyn FnMut(f64, &mut [f64], &Fired<'_>, &mut Vec<Watch>) -> Action + 'a;
+
+/// The state is one clock and whatever the guards make of it. One type for all tests: the methods are compiled for it once.
+struct Guarded<'a> {
     count: usize,
-    guards: G,
-    act: A,
+    guards: Box<Guards<'a>>,
+    act: Box<Act<'a>>,
     watch: Vec<Watch>,
     seen: Vec<(f64, Vec<(usize, bool)>)>,
 }
 
-impl<G, A> Guarded<G, A>
-where
-    G: Fn(f64, &[f64], &mut [f64]),
-    A: FnMut(f64, &mut [f64], &Fired<'_>, &mut Vec<Watch>) -> Action,
-{
-    fn new(watch: &[Watch], guards: G, act: A) -> Self {
+impl<'a> Guarded<'a> {
+    fn new(
+        watch: &[Watch],
+        guards: impl Fn(f64, &[f64], &mut [f64]) + 'a,
+        act: impl FnMut(f64, &mut [f64], &Fired<'_>, &mut Vec<Watch>) -> Action + 'a,
+    ) -> Self {
         Self {
             count: watch.len(),
-            guards,
-            act,
+            guards: Box::new(guards),
+            act: Box::new(act),
             watch: watch.to_vec(),
             seen: Vec::new(),
         }
@@ -39,11 +42,7 @@ where
     }
 }
 
-impl<G, A> Flow for Guarded<G, A>
-where
-    G: Fn(f64, &[f64], &mut [f64]),
-    A: FnMut(f64, &mut [f64], &Fired<'_>, &mut Vec<Watch>) -> Action,
-{
+impl Flow for Guarded<'_> {
     /// y0 = t, y1 and y2 turn on a circle once in 2π.
     fn rhs(&mut self, _t: f64, y: &[f64], dydt: &mut [f64]) {
         dydt[0] = 1.0;
@@ -548,9 +547,7 @@ fn strategies_that_do_not_locate_fire_once_at_the_end_of_a_step() {
 
 #[test]
 fn a_root_clock_finds_the_same_events() {
-    type Guards = fn(f64, &[f64], &mut [f64]);
-    type Act = fn(f64, &mut [f64], &Fired<'_>, &mut Vec<Watch>) -> Action;
-    struct Rooted(Guarded<Guards, Act>, Clock);
+    struct Rooted(Guarded<'static>, Clock);
     impl Flow for Rooted {
         fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) {
             self.0.rhs(t, y, dydt);
