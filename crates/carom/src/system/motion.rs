@@ -81,6 +81,9 @@ impl Summed {
 /// What part of the size and of the speed of the whole mechanism position and velocity of one of its bodies are measured by at least.
 const PART: f64 = 0.3;
 
+/// A contact that has given back so much of all that was turned over, beyond what it took, is told of.
+const GAINED: f64 = 1e-3;
+
 /// So many contacts more than are kept in the end may be known point by point on the way.
 const TRACED: usize = 64;
 
@@ -1092,6 +1095,8 @@ impl System {
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
         let warning = outcome.ledger.imbalance(outcome.t, scale, part, hint);
         outcome.warnings.extend(warning);
+        let gains: Vec<_> = outcome.ledger.gains(outcome.t, scale, GAINED).collect();
+        outcome.warnings.extend(gains);
         outcome
     }
 

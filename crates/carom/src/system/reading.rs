@@ -30,11 +30,40 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// What was turned over in all, J; `scale` is the largest kinetic energy seen.
+    fn throughput(&self, scale: f64) -> f64 {
+        let heats = self.dissipated.iter().map(|d| d.1.abs());
+        scale + self.driver_work.abs() + self.load_work.abs() + heats.sum::<f64>()
+    }
+
+    /// A warning for every contact and joint that has given back more than `part` of what was turned over beyond what it took; `scale` as in [`Ledger::imbalance`].
+    pub(super) fn gains(
+        &self,
+        t: f64,
+        scale: f64,
+        part: f64,
+    ) -> impl Iterator<Item = Warning> + '_ {
+        let least = part * self.throughput(scale);
+        let touches = |name: &str| name.starts_with("contact.") || name.starts_with("joint.");
+        let gained = self
+            .dissipated
+            .iter()
+            .filter(move |d| -d.1 > least && touches(&d.0));
+        gained.map(move |(element, heat)| Warning {
+            code: "contact-gains-energy",
+            element: Some(element.clone()),
+            time: Some(t),
+            message: format!(
+                "{element} has given {:.3e} J more than it took: its law takes heat back where the bodies are pressed anew before they part",
+                -heat
+            ),
+            hint: "a law that is meant for contacts that rest; its card says so (`carom laws`)".into(),
+        })
+    }
+
     /// A warning if more than `part` of what was turned over is missing; `scale` is the largest kinetic energy seen, J.
     pub(super) fn imbalance(&self, t: f64, scale: f64, part: f64, hint: &str) -> Option<Warning> {
-        let heats = self.dissipated.iter().map(|d| d.1.abs());
-        let works = self.driver_work.abs() + self.load_work.abs();
-        let throughput = scale + works + heats.sum::<f64>();
+        let throughput = self.throughput(scale);
         // No difference of energies is known better than they can be written: where everything stands still that is all there is.
         let sizes = self.kinetic.abs() + self.gravitational.abs() + self.elastic.abs();
         let rounding = 256.0 * f64::EPSILON * sizes;
@@ -376,5 +405,23 @@ mod tests {
         assert!(ledger.imbalance(1.0, 4.0, 1e-5, "").is_some());
         // Where nothing moves nothing is missing.
         assert_eq!(Ledger::default().imbalance(0.0, 0.0, 1e-5, ""), None);
+    }
+
+    #[test]
+    fn a_contact_that_gives_more_than_it_took_is_told() {
+        let ledger = Ledger {
+            dissipated: vec![
+                ("contact.a".into(), 3.0),
+                ("contact.b".into(), -2e-2),
+                ("joint.c".into(), -5e-3),
+                ("force.motor".into(), -2.0),
+            ],
+            ..Ledger::default()
+        };
+        // A little more than 9 J were turned over. A force may bring energy in, a contact may not.
+        let told: Vec<_> = ledger.gains(1.0, 4.0, 1e-3).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert_eq!(told[0].element.as_deref(), Some("contact.b"));
+        assert!(told[0].message.contains("2.000e-2 J"), "{told:?}");
     }
 }

@@ -393,7 +393,11 @@ fn joints(scene: &mut Scene, random: &mut Random) {
                         table.set("friction", friction);
                     }
                 } else {
-                    let size = size_of(scene, i, partner, random);
+                    let mut size = size_of(scene, i, partner, random);
+                    // Bristles are those of the pin, however heavy others are: no spring of a pin of 50 µm has 1e14 N/m.
+                    size.mass = partner.map_or(scene.bodies[i].mass, |b| {
+                        scene.bodies[i].mass.min(scene.bodies[b].mass)
+                    });
                     if random.chance(0.4)
                         && let Some(friction) = laws::joint_friction(&size, radius, random)
                     {

@@ -272,6 +272,20 @@ fn honest(model: &Model, reason: &str) -> bool {
     behind || beyond.iter().any(|words| reason.contains(words))
 }
 
+/// Whether a warning says of a law whose force jumps down at the deepest point, below what presses, that it gains: there is no motion that follows it but creeping on.
+fn told_of_gains(model: &Model, outcome: &Outcome) -> bool {
+    let mut told = outcome
+        .warnings
+        .iter()
+        .filter(|w| w.code == "contact-gains-energy");
+    told.any(|warning| {
+        model.contacts.iter().any(|entry| {
+            warning.element == Some(entry.element())
+                && entry.contact.terms().follows.card().id == "kelvin-voigt-switched"
+        })
+    })
+}
+
 /// Energy that is missing or too much, of what was turned over.
 const BALANCE: f64 = 1e-5;
 
@@ -309,7 +323,8 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
         found.said = entry.element();
         return found;
     }
-    // A run that says why it ends is told by that.
+    // A run that says why it ends is told by that. One that takes too long must be sound as far as it came.
+    let mut late = None;
     match outcome.status {
         Status::Completed => {}
         Status::Stopped => {
@@ -319,13 +334,11 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
                     p.t, p.end, p.step, p.events
                 )
             });
-            found.class = "too slow: the steps allowed are spent, and time goes on".into();
-            found.said = format!(
+            late = Some(format!(
                 "{} after {} steps",
                 spent.unwrap_or_default(),
                 watcher.steps
-            );
-            return found;
+            ));
         }
         Status::Failed => {
             let reason = outcome.reason.clone().unwrap_or_default();
@@ -385,7 +398,12 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
             .any(|entry| entry.contact.terms().follows.has_own());
         let gains = if own { 1e-2 } else { BALANCE };
         if worst[0].0 > gains * scale {
-            found.class = "energy is gained".into();
+            found.class = if told_of_gains(model, outcome) {
+                "refused: a law that cannot carry a weight gains energy, and that is told"
+            } else {
+                "energy is gained"
+            }
+            .into();
             found.said = format!(
                 "{:e} of {scale:e} J at t = {:e}; the ledger misses {:e}",
                 worst[0].0, worst[0].1, worst[1].0
@@ -450,6 +468,10 @@ fn verdict(model: &Model, outcome: &Outcome, watcher: &Watcher) -> Verdict {
                 before = Some(stands);
             }
         }
+    }
+    if let Some(said) = late {
+        found.class = "too slow: the steps allowed are spent, and time goes on".into();
+        found.said = said;
     }
     found
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 47] = [
+const WORDS: [(&str, Level, &str, &str); 48] = [
     (
         "validity-speed",
         Level::Warning,
@@ -33,6 +33,12 @@ const WORDS: [(&str, Level, &str, &str); 47] = [
         Level::Grave,
         "The energy does not balance",
         "Do not use the numbers before this is mended",
+    ),
+    (
+        "contact-gains-energy",
+        Level::Grave,
+        "A contact gave back more energy than it took",
+        "Take a law that is meant for contacts that rest",
     ),
     (
         "impact-gains-energy",
