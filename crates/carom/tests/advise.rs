@@ -90,7 +90,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::WaveSpeed,
             ("lankarani-nikravesh-plastic", Reason::WaveSpeed),
-            0.0,
+            0.01,
             "Flores et al. 2006, after eq. 9: up to 1e-5 √(E/ρ), here 0.0514 m/s, hysteresis damping is the prime factor of the loss",
         ),
         case(
@@ -99,7 +99,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("hertz", Reason::Restitution),
-            0.0,
+            0.03,
             "Machado et al. 2012, sections 4-5: two spheres at 0.3 m/s; Hertz's law cannot be used for both phases, because nothing is lost",
         ),
         case(
@@ -108,7 +108,7 @@ fn cases() -> Vec<Case> {
             Plastic,
             Reason::Yielding,
             ("flores", Reason::Yielding),
-            0.0,
+            0.3,
             "Johnson 1985, section 11.5: fully plastic above ρv²/Y = 1e-3; Flores et al. 2006, after eq. 9, on Lankarani, Nikravesh 1994: local plasticity dominates in metals",
         ),
         case(
@@ -120,7 +120,7 @@ fn cases() -> Vec<Case> {
             Plastic,
             Reason::Yielding,
             ("flores", Reason::Yielding),
-            0.0,
+            0.25,
             "Johnson 1985, section 11.5: what counts is the energy ½mV² over Y R³, here 0.05 in ρv²/Y of a ball",
         ),
         case(
@@ -133,7 +133,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("lankarani-nikravesh", Reason::Restitution),
-            0.0,
+            0.03,
             "Flores et al. 2011, section 8: ball of 1 kg and 0.1 m, K = 140e6 N/m^1.5, dropped from 1 m; for low and medium cr their law, not the ones for cr near 1",
         ),
         case(
@@ -145,7 +145,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("hertz", Reason::Restitution),
-            0.0,
+            0.03,
             "Machado et al. 2012, section 6: E = 5 MPa, ν = 0.46, cr = 0.6; Hertz swings on, Lankarani-Nikravesh and Flores do not",
         ),
         case(
@@ -154,7 +154,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Clearance,
             ("liu", Reason::Clearance),
-            0.0,
+            0.015,
             "Flores et al. 2006, sections 3 and 7: spherical and cylindrical forms are reasonably close; line contact takes precise parallel alignment; Hertz with damping is used",
         ),
         case(
@@ -166,7 +166,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Clearance,
             ("lankarani-nikravesh-plastic", Reason::Yielding),
-            0.0,
+            0.015,
             "Flores et al. 2006, section 6: the slider-crank with this joint at 5000 turns a minute, with eq. 9; plastic deformation is beyond its scope",
         ),
         case(
@@ -175,7 +175,7 @@ fn cases() -> Vec<Case> {
             Elastic,
             Reason::Conformal,
             ("lankarani-nikravesh", Reason::Conformal),
-            0.0,
+            0.1,
             "Liu et al. 2005, in Machado et al. 2012, eq. 25: Hertz is valid for large clearances and small loads only",
         ),
         case(
@@ -191,7 +191,7 @@ fn cases() -> Vec<Case> {
             Elastic,
             Reason::LineContact,
             ("tsuji", Reason::LineContact),
-            0.0,
+            0.005,
             "Yang, Sun 1985, in Machado et al. 2012, eq. 23-24: Hertz made linear, with a stiffness from the width",
         ),
         case(
@@ -208,7 +208,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("anagnostopoulos", Reason::Jump),
-            0.0,
+            0.01,
             "Khatiwada et al. 2014, in Corral et al. 2021, eq. 5.27: damping in proportion to the indentation, numerically exact; Jankowski 2005 on Anagnostopoulos 1988: a force at touch at once",
         ),
         case(
@@ -224,7 +224,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("jankowski", Reason::OneSided),
-            0.0,
+            0.03,
             "Ye et al. 2009, in Corral et al. 2021, eq. 5.60: Hertz with a damper over the whole of the contact, after Jankowski 2005, who has it in approach only (eq. 5.52)",
         ),
         case(
@@ -237,7 +237,7 @@ fn cases() -> Vec<Case> {
             HertzDamper,
             Reason::Memory,
             ("flores", Reason::Memory),
-            0.0,
+            0.01,
             "Tsuji et al. 1992, in Corral et al. 2021, eq. 5.45-5.46: the damper knows mass, stiffness and indentation, no approach speed; cr 0.97 of glass beads: Foerster et al. 1994",
         ),
         case(
@@ -252,7 +252,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("hunt-crossley", Reason::Restitution),
-            0.0,
+            0.03,
             "Gharib, Hurmuzlu 2012, in Corral et al. 2021, eq. 5.57: h = 1/cr is consistent for low cr; Hunt-Crossley is for cr near 1",
         ),
         case(
@@ -261,7 +261,7 @@ fn cases() -> Vec<Case> {
             Elastic,
             Reason::Restitution,
             ("flores", Reason::Restitution),
-            0.0,
+            0.005,
             "Hertz 1881, in Machado et al. 2012, eq. 17",
         ),
         case(
@@ -275,7 +275,7 @@ fn cases() -> Vec<Case> {
             HertzDamper,
             Reason::Trend,
             ("exact-restitution", Reason::Trend),
-            0.0,
+            0.01,
             "Kuwabara, Kono 1987; Ramírez et al. 1999: of viscoelastic spheres 1 - e goes with v^(1/5), from dimensions alone",
         ),
         case(
@@ -291,10 +291,10 @@ fn cases() -> Vec<Case> {
                 ..Known::default()
             },
             Hysteresis,
-            Reason::Restitution,
-            ("hertz", Reason::Restitution),
-            0.0,
-            "Hunt, Crossley 1975: e = 1 - αv with α from 0.08 to 0.32 s/m in Goldsmith's measurements, and their law has it",
+            Reason::Yielding,
+            ("lankarani-nikravesh-plastic", Reason::Yielding),
+            0.005,
+            "Hunt, Crossley 1975: e = 1 - αv with α from 0.08 to 0.32 s/m in Goldsmith's measurements, for materials in their elastic range, as damping",
         ),
         case(
             "a copper ball whose e is that of full plasticity",
@@ -311,7 +311,7 @@ fn cases() -> Vec<Case> {
             Plastic,
             Reason::Yielding,
             ("kuwabara-kono", Reason::Yielding),
-            0.0,
+            0.3,
             "Johnson 1985, section 11.5: e like v^(-1/4) in fully plastic impacts",
         ),
         case(
@@ -327,7 +327,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("kelvin-voigt", Reason::Spring),
-            0.0,
+            0.02,
             "Flores et al. 2006, section 7: the linear Kelvin-Voigt model does not represent the nonlinear nature of impact, Hertz loses nothing, Hertz with damping does both",
         ),
         case(
@@ -342,7 +342,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("lankarani-nikravesh", Reason::Restitution),
-            0.0,
+            0.03,
             "Corral et al. 2021, section 6: Gonthier, Zhiying-Qishao, Flores, Hu-Guo for a wide range; others are restricted",
         ),
         case(
@@ -354,7 +354,7 @@ fn cases() -> Vec<Case> {
             HertzDamper,
             Reason::Rest,
             ("hunt-crossley", Reason::Rest),
-            0.0,
+            0.02,
             "Hunt, Crossley 1975, in Corral et al. 2021, eq. 5.12: χ goes with 1/v0; Tsuji et al. 1992, eq. 5.45: a damper that does not",
         ),
         case(
@@ -363,7 +363,7 @@ fn cases() -> Vec<Case> {
             Plastic,
             Reason::Yielding,
             ("flores", Reason::Yielding),
-            0.0,
+            0.3,
             "Goldsmith 1960, in Corral et al. 2021, eq. 5.7: plastic deformation for soft materials and higher speeds; Johnson 1985, section 11.5: ρv²/Y is 0.02",
         ),
         case(
@@ -378,7 +378,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::LineContact,
             ("tsuji", Reason::LineContact),
-            0.0,
+            0.01,
             "Flores et al. 2006, section 3: between parallel cylinders eq. 9 with an exponent from 1 to 1.5",
         ),
         case(
@@ -387,7 +387,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::WaveSpeed,
             ("lankarani-nikravesh", Reason::Restitution),
-            0.0,
+            0.01,
             "Machado et al. 2012, section 7: near cr = 1 the damped forms of Hertz's law are alike; Flores et al. 2006, after eq. 9: internal damping below 0.0525 m/s; cr: Foerster et al. 1994",
         ),
         case(
@@ -399,7 +399,7 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("lee-wang", Reason::Restitution),
-            0.0,
+            0.03,
             "Machado et al. 2012, section 5 and figure 7: Lee-Wang loses least of what is asked for, Flores and Gonthier return it",
         ),
     ]
@@ -443,16 +443,6 @@ fn twenty_cases_whose_answer_the_literature_gives() {
             .iter()
             .find(|j| j.card.family != advice.family);
         let margin = other.map_or(f64::NAN, |j| j.cost - leader.cost);
-        println!(
-            "{}: {} {:?} {:?} margin {margin:.4} to {:?} share {:?} cost {:.4}",
-            case.name,
-            leader.card.id,
-            found.0,
-            found.1,
-            other.map(|j| j.card.id),
-            advice.regime.plastic_share,
-            leader.cost
-        );
         if !(margin > case.margin) {
             wrong.push(format!("{}: ahead by {margin} only", case.name));
         }
@@ -541,6 +531,11 @@ fn plastic_laws_take_over_as_the_speed_grows_and_keep_the_lead() {
         plastic = now;
     }
     assert!(plastic);
+    // Where half of the indentation would be plastic (Johnson's number 3e-5, 0.6 m/s) it is the wave speed that turns the scale: internal damping is not meant for ten times 1e-5 √(E/ρ).
+    let turning = advise(&balls(0.55, Some(0.6))).expect("sound");
+    assert_eq!((turning.family, turning.reason), (Family::Plastic, Reason::WaveSpeed));
+    assert_eq!(turning.otherwise, Some("exact-restitution"));
+    assert!(turning.why().contains("10.7 times"), "{}", turning.why());
 }
 
 #[test]
@@ -584,6 +579,188 @@ fn regimes_that_are_left_are_warned_of() {
         ..Known::default()
     };
     assert!(!codes(&kept).contains(&"allowed-depth"));
+}
+
+#[test]
+fn the_mass_decides_whether_a_body_yields_and_unknown_masses_decide_nothing() {
+    let nose = |mass: Option<f64>| {
+        let known = Known {
+            mass,
+            ..round("steel", "steel", [5e-3, PLANE], 0.3, Some(0.5))
+        };
+        advise(&known).expect("sound")
+    };
+    // A ball of steel of 5 mm has 4.1 g.
+    assert_eq!(nose(None).family, Family::Hysteresis);
+    assert_eq!(nose(Some(100.0)).family, Family::Plastic);
+    let mut teeth = Known {
+        surfaces: surfaces("steel", "steel", Some([0.02, 0.03]), Some(0.02)),
+        speeds: Some([1.0; 2]),
+        restitution: Some(Restitution::Number(0.5)),
+        ..Known::default()
+    };
+    let advice = advise(&teeth).expect("sound");
+    assert_eq!(advice.regime.yield_speed, None);
+    assert_ne!(advice.family, Family::Plastic);
+    assert!(advice.missing.iter().any(|g| g.what == "yield"));
+    teeth.mass = Some(0.5);
+    assert!(advise(&teeth).expect("sound").regime.yields());
+}
+
+#[test]
+fn above_yield_nobody_is_told_that_the_loss_is_inside() {
+    // These balls yield from 5.81 mm/s on: ρv²/Y = 25.54 (Y/E*)⁴ for one on a plane, a quarter of that for two; 51.4 mm/s is 1e-5 √(E/ρ).
+    let said = |v: f64| advise(&balls(v, Some(0.95))).expect("sound").why();
+    assert!(
+        said(0.005).contains("It would begin to yield at 5.81"),
+        "{}",
+        said(0.005)
+    );
+    assert!(
+        said(0.05).contains("yield begins at 5.81"),
+        "{}",
+        said(0.05)
+    );
+    assert!(
+        said(0.1).contains("a part of the loss is a dent"),
+        "{}",
+        said(0.1)
+    );
+    for v in [0.05, 0.1] {
+        assert!(!said(v).contains("m/s the loss is inside the material"));
+    }
+}
+
+#[test]
+fn thornton_is_given_the_pressure_of_how_far_yield_has_gone() {
+    let pressure = |v: f64| {
+        let advice = advise(&balls(v, Some(0.5))).expect("sound");
+        let law = advice.law("thornton").expect("judged");
+        law.values.get("limiting_pressure").expect("a value") / 370e6
+    };
+    assert!((pressure(0.003) - 1.6).abs() < 1e-12);
+    assert!((pressure(25.0) - 2.8).abs() < 1e-12);
+    let between = pressure(0.3);
+    assert!(between > 1.7 && between < 2.8, "{between}");
+    let said = advise(&balls(25.0, None)).expect("sound");
+    assert!(said.assumed.iter().any(|g| g.said.contains("2.80 Y")));
+}
+
+#[test]
+fn laws_with_a_curve_of_their_own_come_with_the_power_law_that_touches_it() {
+    let c = 5e-6;
+    let advice = advise(&pin(c, Some(0.015))).expect("sound");
+    let n = advice.numbers.as_ref().expect("numbers");
+    assert_eq!(advice.leader().map(|l| l.card.id), Some("liu"));
+    let at = n.local_at.expect("a place");
+    assert!((at / n.depth - 0.5).abs() < 1e-12);
+    // F = (π E* L/2) δ √(δ/(2(c+δ))), so that d ln F/d ln δ = 1 + c/(2(c+δ)).
+    let exponent = 1.0 + 0.5 * c / (c + at);
+    assert!((n.exponent.expect("n") - exponent).abs() < 1e-7);
+    let e_star = 207e9 / (2.0 * 0.91);
+    let force = std::f64::consts::FRAC_PI_2 * e_star * 0.015 * at * (0.5 * at / (c + at)).sqrt();
+    let local = n.stiffness.expect("K") * at.powf(n.exponent.expect("n"));
+    assert!((local / force - 1.0).abs() < 1e-9, "{local} {force}");
+    let gear = Known {
+        surfaces: surfaces("steel", "steel", None, Some(0.02)),
+        shape: Shape::Gear,
+        mass: Some(0.5),
+        speeds: Some([0.05; 2]),
+        restitution: Some(Restitution::Number(0.8)),
+        ..Known::default()
+    };
+    let advice = advise(&gear).expect("sound");
+    let n = advice.numbers.as_ref().expect("numbers");
+    assert_eq!(advice.leader().map(|l| l.card.id), Some("yang-sun"));
+    // πEL/(4(1 − ν²)).
+    let k = std::f64::consts::PI * 207e9 * 0.02 / (4.0 * 0.91);
+    assert_eq!(n.exponent, Some(1.0));
+    assert!((n.stiffness.expect("K") / k - 1.0).abs() < 1e-9);
+    // The contact of steel teeth alone is 179 N/(mm µm), a pair of teeth has about 14.
+    let bends = advice.cautions.iter().find(|c| c.code() == "tooth-bending");
+    assert!(bends.expect("said").to_string().contains("179"));
+}
+
+#[test]
+fn depths_that_cannot_be_are_told() {
+    let advice = advise(&Known {
+        mass: Some(1e3),
+        allowed_depth: Some(1e-3),
+        ..round("rubber", "steel", [0.02, PLANE], 10.0, Some(0.5))
+    })
+    .expect("sound");
+    let find = |code: &str| advice.cautions.iter().find(|c| c.code() == code);
+    let impossible = find("impossible-depth").expect("told").to_string();
+    assert!(impossible.contains("20 mm"), "{impossible}");
+    let Some(Caution::Deep {
+        depth,
+        allowed,
+        speed,
+        ..
+    }) = find("allowed-depth")
+    else {
+        panic!("the allowed depth is not met");
+    };
+    // The depth of a Hertz contact goes with v^(4/5).
+    assert!((speed / (10.0 * (allowed / depth).powf(1.25)) - 1.0).abs() < 1e-12);
+    let hint = find("allowed-depth").expect("told").hint();
+    assert!(hint.contains("no choice of a law"), "{hint}");
+    let sound = advise(&balls(0.3, Some(0.8))).expect("sound");
+    assert!(
+        sound
+            .cautions
+            .iter()
+            .all(|c| c.code() != "impossible-depth")
+    );
+}
+
+#[test]
+fn flat_faces_of_unknown_stiffness_are_told_what_to_give() {
+    let known = Known {
+        surfaces: surfaces("steel", "steel", Some([PLANE; 2]), None),
+        mass: Some(1.0),
+        speeds: Some([0.1; 2]),
+        restitution: Some(Restitution::Number(0.7)),
+        ..Known::default()
+    };
+    let advice = advise(&known).expect("sound");
+    let gap = advice
+        .missing
+        .iter()
+        .find(|g| g.what == "stiffness")
+        .expect("missing");
+    assert!(
+        gap.said.contains("E A/l") && gap.said.contains("N/m^1,"),
+        "{}",
+        gap.said
+    );
+    let stiff = Known {
+        stiffness: Some((1e8, 1.0)),
+        ..known
+    };
+    let advice = advise(&stiff).expect("sound");
+    assert!(advice.missing.iter().all(|g| g.what != "stiffness"));
+}
+
+#[test]
+fn speeds_that_nothing_is_known_of_are_refused_with_the_range() {
+    for v in [0.0, 1e-150, 9e-7, 1.1e4, 1e30, f64::INFINITY] {
+        let faults = advise(&balls(v, Some(0.8))).expect_err("out of range");
+        let said = faults[0].to_string();
+        assert!(said.contains("speed") && said.contains("10000"), "{said}");
+    }
+    for speeds in [[1e-6, 1e-6], [1e4, 1e4], [1e-6, 1e4]] {
+        let known = Known {
+            speeds: Some(speeds),
+            ..balls(1.0, Some(0.8))
+        };
+        let advice = advise(&known).expect("within the range");
+        assert!(
+            advice
+                .numbers
+                .is_some_and(|n| n.depth > 0.0 && n.duration > 0.0)
+        );
+    }
 }
 
 #[test]
@@ -638,7 +815,7 @@ fn anything() -> impl Strategy<Value = Known> {
             purpose: [Purpose::Impact, Purpose::Rest, Purpose::Many][usize::from(words.1)],
             stiffness,
             mass,
-            speeds: speeds.map(|(a, b)| [a.min(b), a.max(b)]),
+            speeds: speeds.map(|(a, b)| [a.min(b), a.max(b)].map(|v| v.clamp(1e-6, 1e4))),
             restitution: e.map(Restitution::Number),
             measured: Vec::new(),
             allowed_depth: depth,
@@ -662,6 +839,10 @@ proptest! {
                 prop_assert!(law.parts.iter().all(|p| p.cost > 0.0 && p.cost.is_finite()));
             }
             prop_assert_eq!(advice.leader().map(|l| l.card.family), Some(advice.family));
+            // No dent leads without evidence of yield.
+            if advice.family == Family::Plastic {
+                prop_assert!(advice.regime.plastic_share.is_some_and(|s| s > 0.0), "{:?}", known);
+            }
             if let Some(n) = &advice.numbers {
                 for x in [n.depth, n.peak_force, n.duration, n.output_step] {
                     prop_assert!(x.is_finite() && x >= 0.0, "{:?}", n);

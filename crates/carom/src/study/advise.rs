@@ -214,7 +214,7 @@ pub struct Numbers {
 /// Something that was not given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `density`.
+    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`.
     pub what: &'static str,
     /// What was taken in its place, and what would change if it were known, in plain words.
     pub said: String,

@@ -138,6 +138,11 @@ impl<'a> Case<'a> {
             .is_some_and(|(a, b)| a.0 != b.0)
     }
 
+    /// Whether nothing is to be lost.
+    pub fn loses_nothing(&self) -> bool {
+        self.asked.iter().all(|a| a.1 == 1.0)
+    }
+
     /// How far apart the restitutions of a function of speed are.
     pub fn spread(&self) -> f64 {
         if !self.several_speeds() {

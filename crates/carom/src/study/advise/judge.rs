@@ -4,7 +4,7 @@
 //! weights are the judgement in this room; each is named here, once.
 
 use crate::card::Fault;
-use crate::contact::{Calibration, Card, Family};
+use crate::contact::{Calibration, Card, Family, Restitution};
 use crate::impact;
 use crate::math;
 use crate::model::units::pretty;
@@ -12,7 +12,7 @@ use crate::model::units::pretty;
 use super::case::Case;
 use super::decide::{behind, decisive, without};
 use super::numbers::{numbers, warn};
-use super::spring::CLOSE_FIT_DEGREES;
+use super::spring::{CLOSE_FIT_DEGREES, CLOSELY};
 use super::trial::Trial;
 use super::words::signed;
 use super::{Advice, Aside, Geometry, Judged, Part, Purpose, Reason, Shape};
@@ -28,7 +28,7 @@ const FORCE: f64 = 0.3;
 const SLACK: f64 = 1.25;
 const POWER: f64 = 0.3;
 const POWER_SLACK: f64 = 0.1;
-/// Hertz's form for a journal that fits closely: this, and more with the logarithm of how much closer than that.
+/// Hertz's form for a journal that fits closely: this from 45° on, growing from nothing at 30°, and more with the logarithm of how much closer than that.
 const FIT: (f64, f64) = (0.05, 0.15);
 /// Exactly parallel axes and a uniform load, where the clearance does not ask for a cylinder's law.
 const ALIGNED: f64 = 0.06;
@@ -52,8 +52,9 @@ const SMOOTH: f64 = 0.06;
 const ONE_SIDED: f64 = 0.03;
 /// A coefficient without a formula, and without measurements for it.
 const EMPIRICAL: f64 = 0.04;
-/// A damper where nothing is lost.
+/// A damper where nothing is lost, and a damper that is another law's.
 const IDLE: f64 = 0.01;
+const BORROWED: f64 = 0.01;
 /// For every power of ten in evaluations; five times that among many bodies.
 const WORK: f64 = 0.005;
 
@@ -83,7 +84,12 @@ pub(super) fn judge(
         // What does the same is behind in the catalogue only.
         other.behind = (other.cost > cost + 1e-9).then(|| behind(&parts, &other.parts));
     }
-    let reason = decisive(&ranked, leader.family);
+    // Where nothing is lost, that is the reason.
+    let reason = if leader.family == Family::Elastic && case.loses_nothing() {
+        Reason::Restitution
+    } else {
+        decisive(&ranked, leader.family)
+    };
     let otherwise = without(&ranked, reason).filter(|card| card.family != leader.family);
     let numbers = ranked.first().and_then(|leader| numbers(case, leader));
     let mut cautions = case.cautions.clone();
@@ -192,7 +198,9 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
         );
     }
     let spread = case.spread();
-    if spread > TABLE.1 && trial.heeds {
+    // A formula with one constant is no table.
+    let formula = matches!(case.restitution, Restitution::Falling { .. });
+    if spread > TABLE.1 && trial.heeds && !formula {
         add(
             Reason::Trend,
             spread,
@@ -202,7 +210,15 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
             ),
         );
     }
-    if case.asked.iter().all(|a| a.1 == 1.0) && trial.card.family != Family::Elastic {
+    if let Some(damper) = trial.values.get_word("damper") {
+        add(
+            Reason::Restitution,
+            error,
+            BORROWED,
+            format!("loses nothing by itself: the damper of {damper} is added"),
+        );
+    }
+    if case.loses_nothing() && trial.card.family != Family::Elastic {
         add(
             Reason::Restitution,
             error,
@@ -296,9 +312,13 @@ fn takes(card: &Card, names: &[&str]) -> bool {
 /// The elastic part beside that of the surfaces.
 fn spring(case: &Case, trial: &Trial, add: &mut Add) {
     let joint = matches!(case.geometry, Geometry::Loose | Geometry::Conformal);
+    // From loose (0) to close (1).
+    let closely = case.closeness().map_or(0.0, |closeness| {
+        (math::ln(closeness) / math::ln(CLOSELY)).min(1.0)
+    });
     let reason = match case.geometry {
-        Geometry::Conformal => Reason::Conformal,
-        Geometry::Loose => Reason::Clearance,
+        Geometry::Conformal if closely >= 1.0 => Reason::Conformal,
+        Geometry::Conformal | Geometry::Loose => Reason::Clearance,
         Geometry::Line => Reason::LineContact,
         _ => Reason::Spring,
     };
@@ -333,18 +353,18 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         add(
             Reason::Conformal,
             closeness,
-            FIT.0 + FIT.1 * math::ln(closeness),
+            FIT.0 * closely + FIT.1 * math::ln(closeness),
             format!(
                 "not made for a journal that lies in its bearing over {:.0}° to each side",
                 closeness * CLOSE_FIT_DEGREES
             ),
         );
     }
-    if case.geometry == Geometry::Loose && of_joint {
+    if joint && of_joint {
         add(
             Reason::Clearance,
-            0.0,
-            ALIGNED,
+            closely,
+            ALIGNED * (1.0 - closely),
             "takes the axes to be exactly parallel and the load uniform, where the clearance does not ask for it".into(),
         );
     }

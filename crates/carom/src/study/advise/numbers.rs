@@ -64,7 +64,7 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
 
 /// K and n of the K δ^n that touches the curve of a law at half of the deepest indentation of the middle impact, and that indentation (m): n = d ln F/d ln δ there.
 fn local_spring(case: &Case, leader: &Judged) -> Option<(f64, f64, f64)> {
-    const APART: f64 = 1e-3;
+    const APART: f64 = 1e-4;
     let impact = &leader.impact;
     let depth = 0.5 * impact.deepest.delta;
     let depths = [depth * (1.0 - APART), depth, depth * (1.0 + APART)];

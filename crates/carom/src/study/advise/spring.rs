@@ -136,6 +136,8 @@ pub(super) fn joint(known: &Known) -> Option<(f64, f64)> {
 
 /// The half angle, in rad, over which a journal lies in its bearing (cos ε = c/(c + δ), Liu et al. 2005) from which on a contact counts as conformal: 30°, the bound set here.
 pub(super) const CLOSE_FIT_DEGREES: f64 = 30.0;
+/// Times that angle, 45°: there the forms for spheres and for cylinders no longer stand beside each other. The angle is that of the overlap; Hertz's own half width, √(Rδ) and not √(2Rδ), spans 30° then.
+pub(super) const CLOSELY: f64 = 1.5;
 pub(super) const CLOSE_FIT: f64 = CLOSE_FIT_DEGREES * std::f64::consts::PI / 180.0;
 
 /// Whether a joint is loose or fits closely, at the fastest approach.

@@ -66,8 +66,8 @@ impl fmt::Display for Caution {
             ),
             Self::Bending { contact } => write!(
                 f,
-                "the stiffness is that of the contact alone, {:.3} N/(mm µm) for the width, but teeth bend: a pair of steel ones has about 14 N/(mm µm) in all (ISO 6336-1)",
-                contact * 1e-9
+                "the stiffness is that of the contact alone, {} N/(mm µm) for the width, but teeth bend, and that is softer by far: a pair of steel ones has about 14 N/(mm µm) in all (ISO 6336-1)",
+                pretty(contact * 1e-9, "", 3)
             ),
             Self::Time {
                 duration, given, ..
@@ -134,6 +134,29 @@ impl Advice {
         said.join(" ")
     }
 
+    /// Half of the angle over which a journal lies in its bearing, in degrees, where it counts as conformal.
+    fn lies_over(&self) -> Option<f64> {
+        self.ranked
+            .iter()
+            .flat_map(|j| &j.parts)
+            .find(|p| p.reason == Reason::Conformal && p.said.contains("lies in its bearing"))
+            .map(|p| p.computed * CLOSE_FIT_DEGREES)
+    }
+
+    /// How far Hertz's form is from that of cylinders in a loose joint.
+    fn about_loose(&self) -> String {
+        let hertz = self
+            .law("hertz")
+            .and_then(|j| j.parts.iter().find(|p| p.reason == Reason::Clearance));
+        match hertz {
+            Some(p) => format!(
+                "The joint is loose; of Hertz's form for spheres, {}.",
+                p.said
+            ),
+            None => "The clearance is so large that Hertz's form holds within 25 %.".into(),
+        }
+    }
+
     /// What decided, with the numbers of this case.
     fn about_reason(&self) -> String {
         let regime = &self.regime;
@@ -183,31 +206,15 @@ impl Advice {
                     )
                 }
             }),
-            Reason::Conformal => {
-                let close = self
-                    .ranked
-                    .iter()
-                    .flat_map(|j| &j.parts)
-                    .find(|p| p.reason == Reason::Conformal && p.computed >= 1.0);
-                close.map(|p| {
-                    format!(
-                        "The journal lies in its bearing over {:.0}° to each side: Hertz fails.",
-                        p.computed * CLOSE_FIT_DEGREES
-                    )
-                })
-            }
-            Reason::Clearance => {
-                let hertz = self
-                    .law("hertz")
-                    .and_then(|j| j.parts.iter().find(|p| p.reason == Reason::Clearance));
-                Some(match hertz {
-                    Some(p) => format!(
-                        "The joint is loose; of Hertz's form for spheres, {}.",
-                        p.said
-                    ),
-                    None => "The clearance is so large that Hertz's form holds within 25 %.".into(),
-                })
-            }
+            Reason::Conformal => self.lies_over().map(|degrees| {
+                format!("The journal lies in its bearing over {degrees:.0}° to each side: Hertz fails.")
+            }),
+            Reason::Clearance => Some(match self.lies_over() {
+                Some(degrees) => format!(
+                    "The journal lies in its bearing over {degrees:.0}° to each side, not so far that Hertz's form must be given up."
+                ),
+                None => self.about_loose(),
+            }),
             Reason::Restitution => {
                 let asked: Vec<f64> = self.asked.iter().map(|a| a.1).collect();
                 let low = asked.iter().copied().fold(f64::INFINITY, f64::min);
