@@ -244,6 +244,13 @@ pub enum Caution {
         /// The smaller radius of the two, m.
         radius: f64,
     },
+    /// The weaker material yields, where bodies do not touch at a point: at a point the surfaces say so.
+    Yields {
+        /// The approach at which that begins, m/s.
+        begins: f64,
+        /// The fastest approach, m/s.
+        speed: f64,
+    },
     /// Teeth of gears bend, and that is softer than their contact.
     Bending {
         /// Stiffness of the contact for each metre of width, N/m².

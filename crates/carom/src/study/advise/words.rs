@@ -16,6 +16,7 @@ impl Caution {
             Self::Surface(warning) => warning.code(),
             Self::Deep { .. } => "allowed-depth",
             Self::Impossible { .. } => "impossible-depth",
+            Self::Yields { .. } => "yield",
             Self::Bending { .. } => "tooth-bending",
             Self::Time { .. } => "contact-time",
             Self::Flow { .. } => "flow",
@@ -33,6 +34,9 @@ impl Caution {
             ),
             Self::Impossible { .. } => {
                 "is the speed, the mass or the modulus in another unit? Else the bodies break or flatten, and depth, force and duration mean nothing".into()
+            }
+            Self::Yields { .. } => {
+                "take a plastic law, or a restitution measured at this speed".into()
             }
             Self::Bending { .. } => {
                 "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
@@ -63,6 +67,12 @@ impl fmt::Display for Caution {
                 "the indentation of {} at the fastest approach is deeper than the smaller body's radius of {}: there is no such contact",
                 pretty(*depth, "m", 4),
                 pretty(*radius, "m", 4)
+            ),
+            Self::Yields { begins, speed } => write!(
+                f,
+                "the weaker material yields from an approach of {} on, and the fastest is {} (peak pressure of 1.79 Y along lines and in joints, Johnson 1985, section 6.1; between flat faces the stress of the plane wave)",
+                pretty(*begins, "m/s", 3),
+                pretty(*speed, "m/s", 3)
             ),
             Self::Bending { contact } => write!(
                 f,
