@@ -46,7 +46,7 @@ pub(super) struct Meeting<'a> {
 }
 
 /// The weaker of two materials and its yield strength, Pa.
-pub(super) fn weaker<'a>([a, b]: [&'a Material; 2]) -> Option<(f64, &'a Material)> {
+pub(super) fn weaker([a, b]: [&Material; 2]) -> Option<(f64, &Material)> {
     [a, b]
         .into_iter()
         .filter_map(|m| Some((m.yield_strength?, m)))
