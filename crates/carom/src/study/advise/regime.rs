@@ -124,6 +124,7 @@ mod tests {
     use super::*;
     use crate::contact::materials;
     use crate::study::advise::Geometry;
+    use crate::study::advise::spring::joint_depth;
 
     fn surfaces(material: &str, radii: [f64; 2], length: Option<f64>) -> Surfaces {
         let m = materials::find(material).expect("known").clone();
@@ -268,7 +269,7 @@ mod tests {
             let v = Regime::of(&meeting, Some(mass), 1.0)
                 .yield_speed
                 .expect("known");
-            let depth = super::super::spring::joint_depth(k, clearance, mass, v);
+            let depth = joint_depth(k, clearance, mass, v);
             let load = k * depth * (depth / (clearance + depth)).sqrt() / length;
             let radius = journal * 0.01 / clearance;
             let line = (load * e_star / (std::f64::consts::PI * radius)).sqrt();
