@@ -521,6 +521,17 @@ fn hertz_loses_to_liu_as_the_clearance_closes_and_never_wins_it_back() {
 }
 
 #[test]
+fn a_close_fit_decides_even_where_nothing_is_lost() {
+    let known = Known {
+        restitution: Some(Restitution::Number(1.0)),
+        ..pin(5e-6, Some(0.015))
+    };
+    let advice = advise(&known).expect("sound");
+    assert_eq!(advice.leader().map(|l| l.card.id), Some("liu"));
+    assert_eq!(advice.reason, Reason::Conformal);
+}
+
+#[test]
 fn plastic_laws_take_over_as_the_speed_grows_and_keep_the_lead() {
     let mut plastic = false;
     for k in 0..16 {

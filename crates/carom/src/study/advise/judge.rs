@@ -84,11 +84,16 @@ pub(super) fn judge(
         // What does the same is behind in the catalogue only.
         other.behind = (other.cost > cost + 1e-9).then(|| behind(&parts, &other.parts));
     }
-    // Where nothing is lost, that is the reason.
-    let reason = if leader.family == Family::Elastic && case.loses_nothing() {
-        Reason::Restitution
-    } else {
-        decisive(&ranked, leader.family)
+    let reason = match decisive(&ranked, leader.family) {
+        // Where nothing is lost, that is the reason, unless the surfaces leave no choice.
+        other if leader.family == Family::Elastic && case.loses_nothing() => {
+            if other.is_geometric() {
+                other
+            } else {
+                Reason::Restitution
+            }
+        }
+        other => other,
     };
     let otherwise = without(&ranked, reason).filter(|card| card.family != leader.family);
     let numbers = ranked.first().and_then(|leader| numbers(case, leader));
