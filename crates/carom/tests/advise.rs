@@ -49,7 +49,9 @@ struct Case {
     reason: Reason,
     /// A law that others would take, and why it is behind.
     not: (&'static str, Reason),
-    /// Who gives the answer.
+    /// By how much the best law of any other family is behind at least, in errors of restitution.
+    margin: f64,
+    /// Who gives the answer, and in which words.
     literature: &'static str,
 }
 
@@ -61,14 +63,24 @@ fn measured(from: f64, e: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
         .collect()
 }
 
+/// Restitution of a fully plastic impact by Johnson (1985), section 11.5: e² = (3π^(5/4) 4^(3/4)/10) (p/E*) (½mV²/(pR³))^(-1/4), with p = 3Y. From the elastic recovery of a crater; no law of the
+/// catalogue has it.
+fn johnson(e_star: f64, strength: f64, radius: f64, mass: f64, v: f64) -> f64 {
+    let p = 3.0 * strength;
+    let front = 0.3 * std::f64::consts::PI.powf(1.25) * 4_f64.powf(0.75);
+    let energy = 0.5 * mass * v * v / (p * radius.powi(3));
+    (front * p / e_star * energy.powf(-0.25)).sqrt()
+}
+
 fn cases() -> Vec<Case> {
     use Family::{Elastic, HertzDamper, Hysteresis, Plastic};
-    let case = |name, known, family, reason, not, literature| Case {
+    let case = |name, known, family, reason, not, margin, literature| Case {
         name,
         known,
         family,
         reason,
         not,
+        margin,
         literature,
     };
     vec![
@@ -76,9 +88,10 @@ fn cases() -> Vec<Case> {
             "steel balls at 0.05 m/s",
             balls(0.05, Some(0.95)),
             Hysteresis,
-            Reason::Yielding,
-            ("lankarani-nikravesh-plastic", Reason::Yielding),
-            "Flores et al. 2006, after eq. 9: below 1e-5 √(E/ρ) internal damping is the prime loss",
+            Reason::WaveSpeed,
+            ("lankarani-nikravesh-plastic", Reason::WaveSpeed),
+            0.01,
+            "Flores et al. 2006, after eq. 9: up to 1e-5 √(E/ρ), here 0.0514 m/s, hysteresis damping is the prime factor of the loss",
         ),
         case(
             "steel balls at 0.3 m/s",
@@ -86,7 +99,8 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("hertz", Reason::Restitution),
-            "Machado et al. 2012, sections 4-5: two spheres at 0.3 m/s, cr 0.7; Hertz loses nothing",
+            0.03,
+            "Machado et al. 2012, sections 4-5: two spheres at 0.3 m/s; Hertz's law cannot be used for both phases, because nothing is lost",
         ),
         case(
             "steel balls at 25 m/s",
@@ -94,26 +108,45 @@ fn cases() -> Vec<Case> {
             Plastic,
             Reason::Yielding,
             ("flores", Reason::Yielding),
-            "Johnson 1985, section 11.5: fully plastic above ρv²/Y = 1e-3; Thornton 1997; Lankarani, Nikravesh 1994",
+            0.3,
+            "Johnson 1985, section 11.5: fully plastic above ρv²/Y = 1e-3; Flores et al. 2006, after eq. 9, on Lankarani, Nikravesh 1994: local plasticity dominates in metals",
         ),
         case(
-            "a PTFE ball with cr 0.4",
-            round("ptfe", "steel", [0.01, PLANE], 0.5, Some(0.4)),
+            "a heavy body with a small nose at 0.3 m/s",
+            Known {
+                mass: Some(100.0),
+                ..round("steel", "steel", [5e-3, PLANE], 0.3, Some(0.5))
+            },
+            Plastic,
+            Reason::Yielding,
+            ("flores", Reason::Yielding),
+            0.25,
+            "Johnson 1985, section 11.5: what counts is the energy ½mV² over Y R³, here 0.05 in ρv²/Y of a ball",
+        ),
+        case(
+            "the PTFE ball with cr 0.4",
+            Known {
+                stiffness: Some((140e6, 1.5)),
+                mass: Some(1.0),
+                ..round("ptfe", "ptfe", [0.1, PLANE], 4.43, Some(0.4))
+            },
             Hysteresis,
             Reason::Restitution,
             ("lankarani-nikravesh", Reason::Restitution),
-            "Flores et al. 2011: soft materials need a law for the whole range of cr; Lankarani-Nikravesh is for cr near 1",
+            0.03,
+            "Flores et al. 2011, section 8: ball of 1 kg and 0.1 m, K = 140e6 N/m^1.5, dropped from 1 m; for low and medium cr their law, not the ones for cr near 1",
         ),
         case(
             "cartilage of the knee",
             Known {
                 mass: Some(1.0),
-                ..round("cartilage", "cartilage", [0.02, PLANE], 0.1, Some(0.3))
+                ..round("cartilage", "cartilage", [0.02, PLANE], 0.1, Some(0.6))
             },
             Hysteresis,
             Reason::Restitution,
-            ("hunt-crossley", Reason::Restitution),
-            "Machado et al. 2012, sections 6-7: for moderate and low cr Gonthier, Zhiying-Qishao and Flores are superior; Hu, Guo 2015 for biomechanics",
+            ("hertz", Reason::Restitution),
+            0.03,
+            "Machado et al. 2012, section 6: E = 5 MPa, ν = 0.46, cr = 0.6; Hertz swings on, Lankarani-Nikravesh and Flores do not",
         ),
         case(
             "a pin with 0.5 mm of clearance",
@@ -121,7 +154,20 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Clearance,
             ("liu", Reason::Clearance),
-            "Flores et al. 2006, section 7: spherical and cylindrical forms are reasonably close; the simple Hertz form with damping is used",
+            0.015,
+            "Flores et al. 2006, sections 3 and 7: spherical and cylindrical forms are reasonably close; line contact takes precise parallel alignment; Hertz with damping is used",
+        ),
+        case(
+            "the same pin at 4.4 m/s",
+            Known {
+                speeds: Some([4.4; 2]),
+                ..pin(0.5e-3, Some(0.015))
+            },
+            Hysteresis,
+            Reason::Clearance,
+            ("lankarani-nikravesh-plastic", Reason::Yielding),
+            0.015,
+            "Flores et al. 2006, section 6: the slider-crank with this joint at 5000 turns a minute, with eq. 9; plastic deformation is beyond its scope",
         ),
         case(
             "a pin with 0.005 mm of clearance",
@@ -129,6 +175,7 @@ fn cases() -> Vec<Case> {
             Elastic,
             Reason::Conformal,
             ("lankarani-nikravesh", Reason::Conformal),
+            0.1,
             "Liu et al. 2005, in Machado et al. 2012, eq. 25: Hertz is valid for large clearances and small loads only",
         ),
         case(
@@ -144,10 +191,11 @@ fn cases() -> Vec<Case> {
             Elastic,
             Reason::LineContact,
             ("tsuji", Reason::LineContact),
-            "Yang, Sun 1985, in Machado et al. 2012, eq. 23-24: a linear stiffness from the width",
+            0.005,
+            "Yang, Sun 1985, in Machado et al. 2012, eq. 23-24: Hertz made linear, with a stiffness from the width",
         ),
         case(
-            "pounding of buildings",
+            "pounding of buildings, linear",
             Known {
                 surfaces: surfaces("concrete", "concrete", None, None),
                 shape: Shape::Flat,
@@ -160,27 +208,52 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("anagnostopoulos", Reason::Jump),
-            "Khatiwada et al. 2014: exact displacement-proportional damping for pounding, after Anagnostopoulos 1988 and Ye et al. 2009",
+            0.01,
+            "Khatiwada et al. 2014, in Corral et al. 2021, eq. 5.27: damping in proportion to the indentation, numerically exact; Jankowski 2005 on Anagnostopoulos 1988: a force at touch at once",
+        ),
+        case(
+            "pounding of buildings, nonlinear",
+            Known {
+                surfaces: surfaces("concrete", "concrete", None, None),
+                stiffness: Some((2.75e9, 1.5)),
+                mass: Some(5e5),
+                speeds: Some([0.5; 2]),
+                restitution: Some(Restitution::Number(0.65)),
+                ..Known::default()
+            },
+            Hysteresis,
+            Reason::Restitution,
+            ("jankowski", Reason::OneSided),
+            0.03,
+            "Ye et al. 2009, in Corral et al. 2021, eq. 5.60: Hertz with a damper over the whole of the contact, after Jankowski 2005, who has it in approach only (eq. 5.52)",
         ),
         case(
             "granular flow of glass beads",
             Known {
                 purpose: Purpose::Many,
                 speeds: Some([0.01, 1.0]),
-                ..round("glass", "glass", [1e-3; 2], 0.1, Some(0.9))
+                ..round("glass", "glass", [1.5e-3; 2], 0.1, Some(0.97))
             },
             HertzDamper,
             Reason::Memory,
             ("flores", Reason::Memory),
-            "Tsuji et al. 1992, in Corral et al. 2021, eq. 5.45-5.46",
+            0.01,
+            "Tsuji et al. 1992, in Corral et al. 2021, eq. 5.45-5.46: the damper knows mass, stiffness and indentation, no approach speed; cr 0.97 of glass beads: Foerster et al. 1994",
         ),
         case(
             "a nearly plastic impact, cr 0.1",
-            round("pom", "steel", [0.01, PLANE], 0.5, Some(0.1)),
+            Known {
+                stiffness: Some((1e9, 1.5)),
+                mass: Some(1.0),
+                speeds: Some([0.5; 2]),
+                restitution: Some(Restitution::Number(0.1)),
+                ..Known::default()
+            },
             Hysteresis,
             Reason::Restitution,
             ("hunt-crossley", Reason::Restitution),
-            "Gharib, Hurmuzlu 2012, in Corral et al. 2021, eq. 5.57: h = 1/cr for low cr",
+            0.03,
+            "Gharib, Hurmuzlu 2012, in Corral et al. 2021, eq. 5.57: h = 1/cr is consistent for low cr; Hunt-Crossley is for cr near 1",
         ),
         case(
             "an impact that loses nothing",
@@ -188,48 +261,74 @@ fn cases() -> Vec<Case> {
             Elastic,
             Reason::Restitution,
             ("flores", Reason::Restitution),
+            0.005,
             "Hertz 1881, in Machado et al. 2012, eq. 17",
         ),
         case(
-            "a rubber ball whose measured e falls like a viscoelastic one's",
+            "a rubber ball whose measured loss grows with the fifth root of the speed",
             Known {
-                // Ramírez et al. 1999: e = 1 − C v^(1/5) + (3/5) C² v^(2/5).
-                measured: measured(0.05, |v| {
-                    1.0 - 0.12 * v.powf(0.2) + 0.6 * 0.0144 * v.powf(0.4)
-                }),
+                // The scaling alone, 1 − e like v^(1/5): no law's own curve, and no fitted constant beside the 0.12.
+                measured: measured(0.05, |v| 1.0 - 0.12 * v.powf(0.2)),
                 speeds: None,
                 ..round("rubber", "steel", [0.02, PLANE], 1.0, None)
             },
             HertzDamper,
             Reason::Trend,
             ("exact-restitution", Reason::Trend),
-            "Kuwabara, Kono 1987; Ramírez et al. 1999",
+            0.01,
+            "Kuwabara, Kono 1987; Ramírez et al. 1999: of viscoelastic spheres 1 - e goes with v^(1/5), from dimensions alone",
         ),
         case(
-            "a copper ball whose measured e falls with the fourth root",
+            "hardened balls whose restitution falls in proportion to the speed",
             Known {
-                measured: measured(0.5, |v| 0.45 * v.powf(-0.25)),
+                surfaces: Surfaces {
+                    materials: Some([hardened(), hardened()]),
+                    radii: Some([0.01; 2]),
+                    length: None,
+                },
+                speeds: Some([0.02, 0.2]),
+                restitution: Some(Restitution::Falling { alpha: 0.2 }),
+                ..Known::default()
+            },
+            Hysteresis,
+            Reason::Yielding,
+            ("lankarani-nikravesh-plastic", Reason::Yielding),
+            0.005,
+            "Hunt, Crossley 1975: e = 1 - αv with α from 0.08 to 0.32 s/m in Goldsmith's measurements, for materials in their elastic range, as damping",
+        ),
+        case(
+            "a copper ball whose e is that of full plasticity",
+            Known {
+                // E* of copper on steel, and a ball of copper of 5 mm.
+                measured: measured(0.5, |v| {
+                    let e_star = 1.0 / ((1.0 - 0.33 * 0.33) / 115e9 + 0.91 / 207e9);
+                    let mass = 4.0 / 3.0 * std::f64::consts::PI * 1.25e-7 * 8890.0;
+                    johnson(e_star, 69e6, 5e-3, mass, v)
+                }),
                 speeds: None,
                 ..round("copper", "steel", [5e-3, PLANE], 1.0, None)
             },
             Plastic,
             Reason::Yielding,
             ("kuwabara-kono", Reason::Yielding),
-            "Johnson 1985, section 11.5, and Thornton 1997: e like v^(-1/4) in fully plastic impacts",
+            0.3,
+            "Johnson 1985, section 11.5: e like v^(-1/4) in fully plastic impacts",
         ),
         case(
             "a tennis ball: contact time known",
             Known {
                 contact_time: Some(5e-3),
                 mass: Some(0.057),
-                speeds: Some([20.0; 2]),
-                restitution: Some(Restitution::Number(0.75)),
+                // Dropped from 2.54 m it comes back to 1.35 to 1.47 m: the rules of tennis (ITF).
+                speeds: Some([7.06; 2]),
+                restitution: Some(Restitution::Number(0.745)),
                 ..Known::default()
             },
             Hysteresis,
             Reason::Restitution,
-            ("goyal", Reason::Spring),
-            "Hunt, Crossley 1975: the linear spring and damper jumps and pulls",
+            ("kelvin-voigt", Reason::Spring),
+            0.02,
+            "Flores et al. 2006, section 7: the linear Kelvin-Voigt model does not represent the nonlinear nature of impact, Hertz loses nothing, Hertz with damping does both",
         ),
         case(
             "an allowed depth in place of a stiffness",
@@ -243,7 +342,8 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("lankarani-nikravesh", Reason::Restitution),
-            "Corral et al. 2021, section 6: Gonthier, Zhiying-Qishao, Flores, Hu-Guo for a wide range, Lankarani-Nikravesh for some",
+            0.03,
+            "Corral et al. 2021, section 6: Gonthier, Zhiying-Qishao, Flores, Hu-Guo for a wide range; others are restricted",
         ),
         case(
             "a body that comes to rest",
@@ -254,7 +354,8 @@ fn cases() -> Vec<Case> {
             HertzDamper,
             Reason::Rest,
             ("hunt-crossley", Reason::Rest),
-            "Hunt, Crossley 1975: χ goes with 1/v0; Tsuji et al. 1992: a damper that does not",
+            0.02,
+            "Hunt, Crossley 1975, in Corral et al. 2021, eq. 5.12: χ goes with 1/v0; Tsuji et al. 1992, eq. 5.45: a damper that does not",
         ),
         case(
             "a lead ball",
@@ -262,7 +363,8 @@ fn cases() -> Vec<Case> {
             Plastic,
             Reason::Yielding,
             ("flores", Reason::Yielding),
-            "Goldsmith 1960, in Machado et al. 2012, eq. 22: soft materials keep a dent",
+            0.3,
+            "Goldsmith 1960, in Corral et al. 2021, eq. 5.7: plastic deformation for soft materials and higher speeds; Johnson 1985, section 11.5: ρv²/Y is 0.02",
         ),
         case(
             "steel rollers",
@@ -276,15 +378,17 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::LineContact,
             ("tsuji", Reason::LineContact),
+            0.01,
             "Flores et al. 2006, section 3: between parallel cylinders eq. 9 with an exponent from 1 to 1.5",
         ),
         case(
-            "glass marbles, cr 0.98",
-            round("glass", "glass", [0.01; 2], 0.05, Some(0.98)),
+            "glass marbles, cr 0.97",
+            round("glass", "glass", [0.01; 2], 0.05, Some(0.97)),
             Hysteresis,
-            Reason::Yielding,
+            Reason::WaveSpeed,
             ("lankarani-nikravesh", Reason::Restitution),
-            "Machado et al. 2012, section 7: near cr = 1 the damped forms of Hertz's law are alike",
+            0.01,
+            "Machado et al. 2012, section 7: near cr = 1 the damped forms of Hertz's law are alike; Flores et al. 2006, after eq. 9: internal damping below 0.0525 m/s; cr: Foerster et al. 1994",
         ),
         case(
             "nothing but the restitution",
@@ -295,9 +399,15 @@ fn cases() -> Vec<Case> {
             Hysteresis,
             Reason::Restitution,
             ("lee-wang", Reason::Restitution),
-            "Machado et al. 2012, figures 3-7",
+            0.03,
+            "Machado et al. 2012, section 5 and figure 7: Lee-Wang loses least of what is asked for, Flores and Gonthier return it",
         ),
     ]
+}
+
+/// The steel of balls for bearings: a yield strength of 2 GPa.
+fn hardened() -> materials::Material {
+    materials::Material::given("hardened", 207e9, 0.3, Some(7850.0), Some(2e9)).expect("sound")
 }
 
 /// The cost that a reason has for a law.
@@ -327,6 +437,14 @@ fn twenty_cases_whose_answer_the_literature_gives() {
                 (case.family, case.reason),
                 case.literature
             ));
+        }
+        let other = advice
+            .ranked
+            .iter()
+            .find(|j| j.card.family != advice.family);
+        let margin = other.map_or(f64::NAN, |j| j.cost - leader.cost);
+        if !(margin > case.margin) {
+            wrong.push(format!("{}: ahead by {margin} only", case.name));
         }
         let (law, reason) = case.not;
         match advice.law(law) {
@@ -403,6 +521,17 @@ fn hertz_loses_to_liu_as_the_clearance_closes_and_never_wins_it_back() {
 }
 
 #[test]
+fn a_close_fit_decides_even_where_nothing_is_lost() {
+    let known = Known {
+        restitution: Some(Restitution::Number(1.0)),
+        ..pin(5e-6, Some(0.015))
+    };
+    let advice = advise(&known).expect("sound");
+    assert_eq!(advice.leader().map(|l| l.card.id), Some("liu"));
+    assert_eq!(advice.reason, Reason::Conformal);
+}
+
+#[test]
 fn plastic_laws_take_over_as_the_speed_grows_and_keep_the_lead() {
     let mut plastic = false;
     for k in 0..16 {
@@ -413,6 +542,14 @@ fn plastic_laws_take_over_as_the_speed_grows_and_keep_the_lead() {
         plastic = now;
     }
     assert!(plastic);
+    // Where half of the indentation would be plastic (Johnson's number 3e-5, 0.6 m/s) it is the wave speed that turns the scale: internal damping is not meant for ten times 1e-5 √(E/ρ).
+    let turning = advise(&balls(0.55, Some(0.6))).expect("sound");
+    assert_eq!(
+        (turning.family, turning.reason),
+        (Family::Plastic, Reason::WaveSpeed)
+    );
+    assert_eq!(turning.otherwise, Some("exact-restitution"));
+    assert!(turning.why().contains("10.7 times"), "{}", turning.why());
 }
 
 #[test]
@@ -438,6 +575,13 @@ fn regimes_that_are_left_are_warned_of() {
     assert!(codes(&balls(0.3, Some(0.8))).contains(&"strength"));
     assert!(codes(&balls(200.0, Some(0.3))).contains(&"flow"));
     assert!(codes(&pin(5e-6, None)).contains(&"conformal"));
+    // A journal yields by the pressure of cylinders, not by that of spheres, and is told once: from 2.8 m/s on with 0.5 mm.
+    let quick = |v: f64| Known {
+        speeds: Some([v; 2]),
+        ..pin(0.5e-3, Some(0.015))
+    };
+    let told = |v: f64| codes(&quick(v)).iter().filter(|c| **c == "yield").count();
+    assert_eq!((told(1.0), told(4.4)), (0, 1));
     let deep = Known {
         allowed_depth: Some(1e-6),
         ..balls(0.3, Some(0.8))
@@ -456,6 +600,188 @@ fn regimes_that_are_left_are_warned_of() {
         ..Known::default()
     };
     assert!(!codes(&kept).contains(&"allowed-depth"));
+}
+
+#[test]
+fn the_mass_decides_whether_a_body_yields_and_unknown_masses_decide_nothing() {
+    let nose = |mass: Option<f64>| {
+        let known = Known {
+            mass,
+            ..round("steel", "steel", [5e-3, PLANE], 0.3, Some(0.5))
+        };
+        advise(&known).expect("sound")
+    };
+    // A ball of steel of 5 mm has 4.1 g.
+    assert_eq!(nose(None).family, Family::Hysteresis);
+    assert_eq!(nose(Some(100.0)).family, Family::Plastic);
+    let mut teeth = Known {
+        surfaces: surfaces("steel", "steel", Some([0.02, 0.03]), Some(0.02)),
+        speeds: Some([1.0; 2]),
+        restitution: Some(Restitution::Number(0.5)),
+        ..Known::default()
+    };
+    let advice = advise(&teeth).expect("sound");
+    assert_eq!(advice.regime.yield_speed, None);
+    assert_ne!(advice.family, Family::Plastic);
+    assert!(advice.missing.iter().any(|g| g.what == "yield"));
+    teeth.mass = Some(0.5);
+    assert!(advise(&teeth).expect("sound").regime.yields());
+}
+
+#[test]
+fn above_yield_nobody_is_told_that_the_loss_is_inside() {
+    // These balls yield from 5.81 mm/s on: ρv²/Y = 25.54 (Y/E*)⁴ for one on a plane, a quarter of that for two; 51.4 mm/s is 1e-5 √(E/ρ).
+    let said = |v: f64| advise(&balls(v, Some(0.95))).expect("sound").why();
+    assert!(
+        said(0.005).contains("It would begin to yield at 5.81"),
+        "{}",
+        said(0.005)
+    );
+    assert!(
+        said(0.05).contains("yield begins at 5.81"),
+        "{}",
+        said(0.05)
+    );
+    assert!(
+        said(0.1).contains("a part of the loss is a dent"),
+        "{}",
+        said(0.1)
+    );
+    for v in [0.05, 0.1] {
+        assert!(!said(v).contains("m/s the loss is inside the material"));
+    }
+}
+
+#[test]
+fn thornton_is_given_the_pressure_of_how_far_yield_has_gone() {
+    let pressure = |v: f64| {
+        let advice = advise(&balls(v, Some(0.5))).expect("sound");
+        let law = advice.law("thornton").expect("judged");
+        law.values.get("limiting_pressure").expect("a value") / 370e6
+    };
+    assert!((pressure(0.003) - 1.6).abs() < 1e-12);
+    assert!((pressure(25.0) - 2.8).abs() < 1e-12);
+    let between = pressure(0.3);
+    assert!(between > 1.7 && between < 2.8, "{between}");
+    let said = advise(&balls(25.0, None)).expect("sound");
+    assert!(said.assumed.iter().any(|g| g.said.contains("2.80 Y")));
+}
+
+#[test]
+fn laws_with_a_curve_of_their_own_come_with_the_power_law_that_touches_it() {
+    let c = 5e-6;
+    let advice = advise(&pin(c, Some(0.015))).expect("sound");
+    let n = advice.numbers.as_ref().expect("numbers");
+    assert_eq!(advice.leader().map(|l| l.card.id), Some("liu"));
+    let at = n.local_at.expect("a place");
+    assert!((at / n.depth - 0.5).abs() < 1e-12);
+    // F = (π E* L/2) δ √(δ/(2(c+δ))), so that d ln F/d ln δ = 1 + c/(2(c+δ)).
+    let exponent = 1.0 + 0.5 * c / (c + at);
+    assert!((n.exponent.expect("n") - exponent).abs() < 1e-7);
+    let e_star = 207e9 / (2.0 * 0.91);
+    let force = std::f64::consts::FRAC_PI_2 * e_star * 0.015 * at * (0.5 * at / (c + at)).sqrt();
+    let local = n.stiffness.expect("K") * at.powf(n.exponent.expect("n"));
+    assert!((local / force - 1.0).abs() < 1e-9, "{local} {force}");
+    let gear = Known {
+        surfaces: surfaces("steel", "steel", None, Some(0.02)),
+        shape: Shape::Gear,
+        mass: Some(0.5),
+        speeds: Some([0.05; 2]),
+        restitution: Some(Restitution::Number(0.8)),
+        ..Known::default()
+    };
+    let advice = advise(&gear).expect("sound");
+    let n = advice.numbers.as_ref().expect("numbers");
+    assert_eq!(advice.leader().map(|l| l.card.id), Some("yang-sun"));
+    // πEL/(4(1 − ν²)).
+    let k = std::f64::consts::PI * 207e9 * 0.02 / (4.0 * 0.91);
+    assert_eq!((n.exponent, n.local_at), (Some(1.0), None));
+    assert!((n.stiffness.expect("K") / k - 1.0).abs() < 1e-9);
+    // The contact of steel teeth alone is 179 N/(mm µm), a pair of teeth has about 14.
+    let bends = advice.cautions.iter().find(|c| c.code() == "tooth-bending");
+    assert!(bends.expect("said").to_string().contains("179"));
+}
+
+#[test]
+fn depths_that_cannot_be_are_told() {
+    let advice = advise(&Known {
+        mass: Some(1e3),
+        allowed_depth: Some(1e-3),
+        ..round("rubber", "steel", [0.02, PLANE], 10.0, Some(0.5))
+    })
+    .expect("sound");
+    let find = |code: &str| advice.cautions.iter().find(|c| c.code() == code);
+    let impossible = find("impossible-depth").expect("told").to_string();
+    assert!(impossible.contains("20 mm"), "{impossible}");
+    let Some(Caution::Deep {
+        depth,
+        allowed,
+        speed,
+        ..
+    }) = find("allowed-depth")
+    else {
+        panic!("the allowed depth is not met");
+    };
+    // The depth of a Hertz contact goes with v^(4/5).
+    assert!((speed / (10.0 * (allowed / depth).powf(1.25)) - 1.0).abs() < 1e-12);
+    let hint = find("allowed-depth").expect("told").hint();
+    assert!(hint.contains("no choice of a law"), "{hint}");
+    let sound = advise(&balls(0.3, Some(0.8))).expect("sound");
+    assert!(
+        sound
+            .cautions
+            .iter()
+            .all(|c| c.code() != "impossible-depth")
+    );
+}
+
+#[test]
+fn flat_faces_of_unknown_stiffness_are_told_what_to_give() {
+    let known = Known {
+        surfaces: surfaces("steel", "steel", Some([PLANE; 2]), None),
+        mass: Some(1.0),
+        speeds: Some([0.1; 2]),
+        restitution: Some(Restitution::Number(0.7)),
+        ..Known::default()
+    };
+    let advice = advise(&known).expect("sound");
+    let gap = advice
+        .missing
+        .iter()
+        .find(|g| g.what == "stiffness")
+        .expect("missing");
+    assert!(
+        gap.said.contains("E A/l") && gap.said.contains("N/m^1,"),
+        "{}",
+        gap.said
+    );
+    let stiff = Known {
+        stiffness: Some((1e8, 1.0)),
+        ..known
+    };
+    let advice = advise(&stiff).expect("sound");
+    assert!(advice.missing.iter().all(|g| g.what != "stiffness"));
+}
+
+#[test]
+fn speeds_that_nothing_is_known_of_are_refused_with_the_range() {
+    for v in [0.0, 1e-150, 9e-7, 1.1e4, 1e30, f64::INFINITY] {
+        let faults = advise(&balls(v, Some(0.8))).expect_err("out of range");
+        let said = faults[0].to_string();
+        assert!(said.contains("speed") && said.contains("10000"), "{said}");
+    }
+    for speeds in [[1e-6, 1e-6], [1e4, 1e4], [1e-6, 1e4]] {
+        let known = Known {
+            speeds: Some(speeds),
+            ..balls(1.0, Some(0.8))
+        };
+        let advice = advise(&known).expect("within the range");
+        assert!(
+            advice
+                .numbers
+                .is_some_and(|n| n.depth > 0.0 && n.duration > 0.0)
+        );
+    }
 }
 
 #[test]
@@ -510,7 +836,7 @@ fn anything() -> impl Strategy<Value = Known> {
             purpose: [Purpose::Impact, Purpose::Rest, Purpose::Many][usize::from(words.1)],
             stiffness,
             mass,
-            speeds: speeds.map(|(a, b)| [a.min(b), a.max(b)]),
+            speeds: speeds.map(|(a, b)| [a.min(b), a.max(b)].map(|v| v.clamp(1e-6, 1e4))),
             restitution: e.map(Restitution::Number),
             measured: Vec::new(),
             allowed_depth: depth,
@@ -534,6 +860,10 @@ proptest! {
                 prop_assert!(law.parts.iter().all(|p| p.cost > 0.0 && p.cost.is_finite()));
             }
             prop_assert_eq!(advice.leader().map(|l| l.card.family), Some(advice.family));
+            // No dent leads without evidence of yield.
+            if advice.family == Family::Plastic {
+                prop_assert!(advice.regime.plastic_share.is_some_and(|s| s > 0.0), "{:?}", known);
+            }
             if let Some(n) = &advice.numbers {
                 for x in [n.depth, n.peak_force, n.duration, n.output_step] {
                     prop_assert!(x.is_finite() && x >= 0.0, "{:?}", n);

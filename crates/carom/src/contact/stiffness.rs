@@ -347,8 +347,8 @@ pub fn validity_speed(materials: [&Material; 2]) -> Option<f64> {
     Some(1e-5 * a?.max(b?))
 }
 
-/// Contact radius √(Rδ) over the smallest radius above which [`warnings`] speaks. Hertz takes the contact to be small against the radii of both bodies and their
-/// effective radius (Johnson 1985, section 4.1); a tenth is the bound set here.
+/// Contact radius √(Rδ) over the radius of the smaller body above which [`warnings`] speaks. Hertz takes the contact to be small against the bodies (Johnson 1985,
+/// section 4.1); a tenth is the bound set here.
 pub const LARGE_CONTACT: f64 = 0.1;
 
 /// Convex over concave radius above which [`warnings`] calls a contact conformal: the bound set here. S2's journal has 0.95.
@@ -400,7 +400,7 @@ pub enum Warning {
     LargeContact {
         /// Contact radius √(Rδ) in m.
         contact_radius: f64,
-        /// The smallest radius of those it is compared with, in m.
+        /// Radius of the smaller body, in m.
         radius: f64,
     },
     /// The bodies fit each other closely.
@@ -483,7 +483,7 @@ impl fmt::Display for Warning {
                 radius,
             } => write!(
                 f,
-                "the contact radius of {} mm is {} of the smallest radius, {} mm; above {LARGE_CONTACT} Hertz's theory of small contacts is stretched (Johnson 1985)",
+                "the contact radius of {} mm is {} of the smaller body's radius, {} mm; above {LARGE_CONTACT} Hertz's theory of small contacts is stretched (Johnson 1985)",
                 rough(contact_radius * 1e3),
                 rough(contact_radius / radius),
                 rough(radius * 1e3)
@@ -550,12 +550,13 @@ pub fn warnings(known: &Known) -> Vec<Warning> {
                 });
             }
         }
-        let smallest = radii[0].abs().min(radii[1].abs()).min(radius);
+        // Of the bodies themselves: the effective radius of two equal balls is half of theirs.
+        let smaller = radii[0].abs().min(radii[1].abs());
         let contact_radius = math::sqrt(radius * indentation);
-        if contact_radius > LARGE_CONTACT * smallest {
+        if contact_radius > LARGE_CONTACT * smaller {
             found.push(Warning::LargeContact {
                 contact_radius,
-                radius: smallest,
+                radius: smaller,
             });
         }
     }

@@ -25,6 +25,7 @@ mod case;
 mod decide;
 mod judge;
 mod numbers;
+mod onset;
 mod reason;
 mod regime;
 mod spring;
@@ -190,10 +191,12 @@ pub struct Numbers {
     pub mass: f64,
     /// The restitution asked for.
     pub restitution: f64,
-    /// Stiffness in N/m^n, if the law takes one.
+    /// Stiffness K in N/m^n: what the law takes, or that of its own curve where it takes none, see [`Numbers::local_at`].
     pub stiffness: Option<f64>,
-    /// Its exponent.
+    /// Its exponent n.
     pub exponent: Option<f64>,
+    /// Where the law has a curve of its own in place of K δ^n: the indentation (m) at which K and n touch it, half of the deepest.
+    pub local_at: Option<f64>,
     /// The coefficient of the damper, by the name and unit on the card.
     pub damping: Option<(&'static str, &'static str, f64)>,
     /// h = χ v0/K, for a damper that is a factor of the elastic force.
@@ -211,7 +214,7 @@ pub struct Numbers {
 /// Something that was not given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `density`.
+    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`.
     pub what: &'static str,
     /// What was taken in its place, and what would change if it were known, in plain words.
     pub said: String,
@@ -231,6 +234,27 @@ pub enum Caution {
         allowed: f64,
         /// How much stiffer the contact would have to be.
         factor: f64,
+        /// The approach that stays within it, m/s.
+        speed: f64,
+    },
+    /// The indentation is deeper than the smaller body has radius: no such contact exists.
+    Impossible {
+        /// Deepest indentation at the fastest approach, m.
+        depth: f64,
+        /// The smaller radius of the two, m.
+        radius: f64,
+    },
+    /// The weaker material yields, where bodies do not touch at a point: at a point the surfaces say so.
+    Yields {
+        /// The approach at which that begins, m/s.
+        begins: f64,
+        /// The fastest approach, m/s.
+        speed: f64,
+    },
+    /// Teeth of gears bend, and that is softer than their contact.
+    Bending {
+        /// Stiffness of the contact for each metre of width, N/m².
+        contact: f64,
     },
     /// The contact lasts longer or shorter than was said.
     Time {
@@ -243,7 +267,7 @@ pub enum Caution {
     },
     /// Beyond shallow indentation, where no law of the catalogue holds.
     Flow {
-        /// ρv²/Y.
+        /// Johnson's number, [`Regime::number`].
         number: f64,
     },
     /// The restitution asked for and the strength of the material contradict each other.
@@ -254,6 +278,8 @@ pub enum Caution {
         predicted: f64,
         /// The speed, m/s.
         speed: f64,
+        /// Contact pressure over yield strength that the law was given.
+        pressure_ratio: f64,
     },
 }
 

@@ -84,8 +84,16 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
     );
     rows.push(("impact", at));
     if let (Some(k), Some(n)) = (numbers.stiffness, numbers.exponent) {
-        rows.push(("stiffness K", format!("{k:.5e} N/m^{n}")));
-        rows.push(("exponent n", n.to_string()));
+        // A law with a curve of its own has K and n at one place only.
+        let (n, place) = match numbers.local_at {
+            Some(depth) => (
+                pretty(n, "", 4),
+                format!(", touching its curve at {}", pretty(depth, "m", 3)),
+            ),
+            None => (n.to_string(), String::new()),
+        };
+        rows.push(("stiffness K", format!("{k:.5e} N/m^{n}{place}")));
+        rows.push(("exponent n", n));
     }
     if let Some((name, unit, value)) = numbers.damping.filter(|d| d.0 != "h") {
         rows.push((
@@ -262,6 +270,7 @@ pub fn json(advice: &Advice, known: &Known) -> Value {
             "restitution": number(n.restitution),
             "stiffness": n.stiffness,
             "exponent": n.exponent,
+            "local_at": n.local_at,
             "damping": n.damping.map(|(name, unit, value)| json!({ "name": name, "unit": unit, "value": number(value) })),
             "hysteresis_factor": n.hysteresis_factor,
             "max_indentation": number(n.depth),

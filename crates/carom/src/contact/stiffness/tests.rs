@@ -292,6 +292,17 @@ fn warnings_come_where_they_should_and_nowhere_else() {
         Vec::<&str>::new()
     );
     assert!(codes(&ball).contains(&"large-contact"));
+    // Two rubber balls of 10 mm: √(5 mm · δ) is a tenth of a ball, not of the effective radius, at 0.2 mm.
+    let two = |indentation| Known {
+        radii: Some([0.01, 0.01]),
+        indentation: Some(indentation),
+        ..ball
+    };
+    assert!(!codes(&two(1.99e-4)).contains(&"large-contact"));
+    let Some(Warning::LargeContact { radius, .. }) = warnings(&two(2.01e-4)).pop() else {
+        panic!("a large contact");
+    };
+    assert_eq!(radius, 0.01);
     // Without a density the speed cannot be judged, and that is said.
     let knee = Known {
         materials: [material("cartilage"); 2],

@@ -7,7 +7,8 @@ use crate::contact::closed;
 use crate::contact::stiffness;
 use crate::math;
 
-use super::spring::{CLOSE_FIT, angle, fit, joint, joint_depth, spring};
+use super::onset::Meeting;
+use super::spring::{CLOSE_FIT, angle, fit, joint, joint_depth, joint_force, spring};
 use super::{Caution, Gap, Geometry, Known, Regime, Shape};
 
 /// What is assumed of the restitution where nobody said anything, and the values every law is then judged at.
@@ -18,6 +19,10 @@ const SPEED: f64 = 0.1;
 const MASS: f64 = 1.0;
 /// Impacts that a law is put to, at most.
 const MOST: usize = 7;
+/// Approaches that can be judged, m/s. Slower ones are shallower than an atom is wide and stick; at the fastest, bodies of any stuff flow like a liquid (hypervelocity, Johnson 1985, section 11.5).
+const SPEEDS: Range = Range::closed(1e-6, 1e4);
+/// Effective masses that can be judged, kg: from a grain of dust to a mountain.
+const MASSES: Range = Range::closed(1e-18, 1e12);
 
 /// One case, complete.
 pub(super) struct Case<'a> {
@@ -64,7 +69,6 @@ impl<'a> Case<'a> {
             &mut missing,
         )?;
         let joint = joint(known);
-        let round = matches!(geometry, Geometry::Point);
         if matches!(geometry, Geometry::Loose) {
             geometry = fit(known, spring, joint, mass, speeds[1]);
             if joint.is_none() && known.stiffness.is_none() {
@@ -74,9 +78,24 @@ impl<'a> Case<'a> {
                 ));
             }
         }
-        let regime = Regime::of(&known.surfaces, mass, speeds[1], round);
+        let meeting = Meeting {
+            surfaces: &known.surfaces,
+            geometry,
+            spring,
+            joint,
+        };
+        // A mass that nobody knows is no evidence of yield.
+        let weighed = !missing.iter().any(|g| g.what == "mass");
+        let regime = Regime::of(&meeting, weighed.then_some(mass), speeds[1]);
         strength(known, &regime, &mut missing);
-        let (restitution, asked) = restitution(known, speeds, &regime, &mut assumed, &mut missing)?;
+        let (restitution, asked) = restitution(
+            known,
+            speeds,
+            &regime,
+            (&meeting, weighed.then_some(mass)),
+            &mut assumed,
+            &mut missing,
+        )?;
         let predicted = assumed.iter().any(|g: &Gap| g.what == "restitution");
         let middle = asked.len() / 2;
         let mut case = Self {
@@ -117,6 +136,11 @@ impl<'a> Case<'a> {
             .first()
             .zip(self.asked.last())
             .is_some_and(|(a, b)| a.0 != b.0)
+    }
+
+    /// Whether nothing is to be lost.
+    pub fn loses_nothing(&self) -> bool {
+        self.asked.iter().all(|a| a.1 == 1.0)
     }
 
     /// How far apart the restitutions of a function of speed are.
@@ -172,7 +196,7 @@ impl<'a> Case<'a> {
     /// Force of the surfaces at an indentation (m), N: that of a joint where its length is known, else the power law.
     pub fn reference(&self, depth: f64) -> f64 {
         match self.joint {
-            Some((k, c)) => k * depth * math::sqrt(depth / (c + depth)),
+            Some(joint) => joint_force(joint, depth),
             None => self.spring.0 * math::powf(depth, self.spring.1),
         }
     }
@@ -189,8 +213,16 @@ impl<'a> Case<'a> {
                 asked,
                 predicted,
                 speed,
+                pressure_ratio: self.regime.pressure_ratio.unwrap_or(f64::NAN),
             });
         }
+    }
+
+    /// The radius of the smaller body, m: that of the journal in a joint. None if both are flat or nobody said.
+    pub fn smaller_radius(&self) -> Option<f64> {
+        let [a, b] = self.known.surfaces.radii?;
+        let radius = a.abs().min(b.abs());
+        radius.is_finite().then_some(radius)
     }
 }
 
@@ -201,39 +233,46 @@ pub(super) fn gap(what: &'static str, said: String) -> Gap {
 /// What is wrong with the numbers, all at once.
 fn faults(known: &Known) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut positive = |name: &str, value: Option<f64>, unit: &'static str, hint: &str| {
-        if let Some(value) = value.filter(|v| !Range::POSITIVE.contains(*v)) {
-            faults.push(Fault::OutOfRange {
-                law: "advise",
-                name: name.into(),
-                value,
-                unit,
-                allowed: Range::POSITIVE.to_string(),
-                hint: hint.into(),
-            });
-        }
-    };
-    positive(
+    let mut within =
+        |range: Range, name: &str, value: Option<f64>, unit: &'static str, hint: &str| {
+            if let Some(value) = value.filter(|v| !range.contains(*v)) {
+                faults.push(Fault::OutOfRange {
+                    law: "advise",
+                    name: name.into(),
+                    value,
+                    unit,
+                    allowed: range.to_string(),
+                    hint: hint.into(),
+                });
+            }
+        };
+    const POSITIVE: Range = Range::POSITIVE;
+    let length = known.surfaces.length;
+    within(
+        MASSES,
         "mass",
         known.mass,
         "kg",
         "the effective mass m1 m2/(m1 + m2)",
     );
-    positive(
+    within(
+        POSITIVE,
         "length",
-        known.surfaces.length,
+        length,
         "m",
         "the length of the line of contact",
     );
-    positive("allowed depth", known.allowed_depth, "m", "");
-    positive("contact time", known.contact_time, "s", "");
-    positive("stiffness", known.stiffness.map(|s| s.0), "N/m^n", "");
+    within(POSITIVE, "allowed depth", known.allowed_depth, "m", "");
+    within(POSITIVE, "contact time", known.contact_time, "s", "");
+    let stiffness = known.stiffness.map(|s| s.0);
+    within(POSITIVE, "stiffness", stiffness, "N/m^n", "");
     for speed in known.speeds.into_iter().flatten() {
-        positive(
+        within(
+            SPEEDS,
             "speed",
             Some(speed),
             "m/s",
-            "the bodies must approach each other",
+            "the bodies must approach each other; slower ones stick, faster ones flow like a liquid, and no law of the catalogue is for either",
         );
     }
     if let Some((_, n)) = known.stiffness
@@ -265,7 +304,7 @@ fn faults(known: &Known) -> Vec<Fault> {
     }
     for &(v, e) in &known.measured {
         for (name, value, unit, range) in [
-            ("a measured speed", v, "m/s", Range::POSITIVE),
+            ("a measured speed", v, "m/s", SPEEDS),
             ("a measured restitution", e, "", Range::UNIT),
         ] {
             if !range.contains(value) {
@@ -377,6 +416,11 @@ fn strength(known: &Known, regime: &Regime, missing: &mut Vec<Gap>) {
             "yield strength",
             "no yield strength is known of either material: whether they yield is not judged; for brittle and rubber-like ones that is as it should be".into(),
         ));
+    } else if regime.yield_speed.is_none() {
+        missing.push(gap(
+            "yield",
+            "whether the material yields cannot be told without the mass and the size of the contact (radii; for lines and joints the length as well): plastic laws are set back until something says that it does".into(),
+        ));
     }
     if regime.wave_limit.is_none() {
         missing.push(gap(
@@ -393,6 +437,7 @@ fn restitution(
     known: &Known,
     speeds: [f64; 2],
     regime: &Regime,
+    (meeting, mass): (&Meeting, Option<f64>),
     assumed: &mut Vec<Gap>,
     missing: &mut Vec<Gap>,
 ) -> Result<(Restitution, Vec<(f64, f64)>), Vec<Fault>> {
@@ -412,17 +457,15 @@ fn restitution(
         let asked = thinned(&points);
         return Ok((Restitution::Table(points), asked));
     }
-    if let (Some(begins), Some(e)) = (regime.yield_speed, regime.thornton)
+    if let (Some(e), Some(ratio)) = (regime.thornton, regime.pressure_ratio)
         && regime.plastic_share.is_some_and(|s| s >= 0.5)
     {
         assumed.push(gap(
             "restitution",
-            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s; a measured one would be better", regime.speed),
+            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s, with a contact pressure of {ratio:.2} Y: 1.6 where yield begins, 2.8 where all is plastic (Johnson 1985, section 6.3); a measured one would be better", regime.speed),
         ));
-        let asked = several
-            .iter()
-            .map(|&v| (v, closed::thornton_restitution(begins / v)))
-            .collect();
+        let at = |v: f64| Regime::of(meeting, mass, v).thornton.unwrap_or(e);
+        let asked = several.iter().map(|&v| (v, at(v))).collect();
         return Ok((Restitution::Number(e), asked));
     }
     missing.push(gap(

@@ -30,8 +30,8 @@ pub(super) fn behind(leader: &[Part], other: &[Part]) -> Reason {
         .unwrap_or(Reason::Restitution)
 }
 
-/// What decided for the leading family. How the surfaces meet comes first, where it tells laws apart; then what would give the lead to another family if it did not count, and yield where a plastic law leads; then the larger of what
-/// comes back and what yields. Each is measured by what the best laws of the other families, and the best one without a damper, lose by it, all together.
+/// What decided for the leading family. Where a plastic law leads it is yield. Else how the surfaces meet comes first, where it tells laws apart; then what would give the lead to another family if it did not count; then the
+/// largest of what comes back, what yields, and how fast the approach is against waves. Each is measured by what the best laws of the other families, and the best one without a damper, lose by it, all together.
 pub(super) fn decisive(ranked: &[Judged], family: Family) -> Reason {
     let Some(leader) = ranked.first() else {
         return Reason::Restitution;
@@ -46,10 +46,18 @@ pub(super) fn decisive(ranked: &[Judged], family: Family) -> Reason {
         .filter_map(of_family)
         .chain(undamped)
         .collect();
+    // What was not computed, because nothing is known of it, sets a law back but decides nothing.
+    let known = |j: &Judged, reason: Reason| -> f64 {
+        let parts = j.parts.iter();
+        parts
+            .filter(|p| p.reason == reason && p.computed.is_finite())
+            .map(|p| p.cost)
+            .sum()
+    };
     let loss = |reason: Reason| -> f64 {
         others
             .iter()
-            .map(|j| (cost_of(&j.parts, reason) - cost_of(&leader.parts, reason)).max(0.0))
+            .map(|j| (known(j, reason) - known(leader, reason)).max(0.0))
             .sum()
     };
     let most = |reasons: &[Reason]| {
@@ -67,14 +75,21 @@ pub(super) fn decisive(ranked: &[Judged], family: Family) -> Reason {
         .into_iter()
         .filter(|r| r.is_geometric())
         .collect();
+    let turns = |r: &Reason| without(ranked, *r).is_some_and(|card| card.family != family);
+    if family == Family::Plastic {
+        // A dent is a matter of the material: of yield, or of an approach that is fast against waves if that alone gives the lead.
+        return match [Reason::Yielding, Reason::WaveSpeed].map(|r| turns(&r)) {
+            [false, true] => Reason::WaveSpeed,
+            _ => Reason::Yielding,
+        };
+    }
     let turning: Vec<Reason> = [Reason::Memory, Reason::Rest, Reason::Trend]
         .into_iter()
-        .filter(|r| without(ranked, *r).is_some_and(|card| card.family != family))
-        .chain((family == Family::Plastic).then_some(Reason::Yielding))
+        .filter(turns)
         .collect();
     most(&geometric)
         .or_else(|| most(&turning))
-        .or_else(|| most(&[Reason::Restitution, Reason::Yielding]))
+        .or_else(|| most(&[Reason::Restitution, Reason::Yielding, Reason::WaveSpeed]))
         .unwrap_or(Reason::Restitution)
 }
 

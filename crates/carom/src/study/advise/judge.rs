@@ -4,7 +4,7 @@
 //! weights are the judgement in this room; each is named here, once.
 
 use crate::card::Fault;
-use crate::contact::{Calibration, Card, Family};
+use crate::contact::{Calibration, Card, Family, Restitution};
 use crate::impact;
 use crate::math;
 use crate::model::units::pretty;
@@ -12,16 +12,15 @@ use crate::model::units::pretty;
 use super::case::Case;
 use super::decide::{behind, decisive, without};
 use super::numbers::{numbers, warn};
-use super::spring::CLOSE_FIT_DEGREES;
+use super::spring::{CLOSE_FIT_DEGREES, CLOSELY};
 use super::trial::Trial;
 use super::words::signed;
 use super::{Advice, Aside, Geometry, Judged, Part, Purpose, Reason, Shape};
 
 /// A tenth of what the own formula is off, and this, where the damper must be solved for in its place.
 const CALIBRATED: (f64, f64) = (0.1, 0.005);
-/// A law without a dent where all is dents, or the other way round; and dents where nothing is known of yield.
+/// A law without a dent where all is dents, or the other way round: also where nothing says that anything yields.
 const YIELD: f64 = 0.25;
-const DENT: f64 = 0.05;
 /// For every power of ten above the speed that internal damping is meant for.
 const WAVES: f64 = 0.03;
 /// The spring: what a force that is off by a factor costs (times its logarithm) beyond the 25 % that any stiffness is off, and what a power that is off by one costs beyond a tenth.
@@ -29,7 +28,7 @@ const FORCE: f64 = 0.3;
 const SLACK: f64 = 1.25;
 const POWER: f64 = 0.3;
 const POWER_SLACK: f64 = 0.1;
-/// Hertz's form for a journal that fits closely: this, and more with the logarithm of how much closer than that.
+/// Hertz's form for a journal that fits closely: this from 45° on, growing from nothing at 30°, and more with the logarithm of how much closer than that.
 const FIT: (f64, f64) = (0.05, 0.15);
 /// Exactly parallel axes and a uniform load, where the clearance does not ask for a cylinder's law.
 const ALIGNED: f64 = 0.06;
@@ -53,8 +52,9 @@ const SMOOTH: f64 = 0.06;
 const ONE_SIDED: f64 = 0.03;
 /// A coefficient without a formula, and without measurements for it.
 const EMPIRICAL: f64 = 0.04;
-/// A damper where nothing is lost.
+/// A damper where nothing is lost, and a damper that is another law's.
 const IDLE: f64 = 0.01;
+const BORROWED: f64 = 0.01;
 /// For every power of ten in evaluations; five times that among many bodies.
 const WORK: f64 = 0.005;
 
@@ -84,7 +84,17 @@ pub(super) fn judge(
         // What does the same is behind in the catalogue only.
         other.behind = (other.cost > cost + 1e-9).then(|| behind(&parts, &other.parts));
     }
-    let reason = decisive(&ranked, leader.family);
+    let reason = match decisive(&ranked, leader.family) {
+        // Where nothing is lost, that is the reason, unless the surfaces leave no choice.
+        other if leader.family == Family::Elastic && case.loses_nothing() => {
+            if other.is_geometric() {
+                other
+            } else {
+                Reason::Restitution
+            }
+        }
+        other => other,
+    };
     let otherwise = without(&ranked, reason).filter(|card| card.family != leader.family);
     let numbers = ranked.first().and_then(|leader| numbers(case, leader));
     let mut cautions = case.cautions.clone();
@@ -193,7 +203,9 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
         );
     }
     let spread = case.spread();
-    if spread > TABLE.1 && trial.heeds {
+    // A formula with one constant is no table.
+    let formula = matches!(case.restitution, Restitution::Falling { .. });
+    if spread > TABLE.1 && trial.heeds && !formula {
         add(
             Reason::Trend,
             spread,
@@ -203,7 +215,15 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
             ),
         );
     }
-    if case.asked.iter().all(|a| a.1 == 1.0) && trial.card.family != Family::Elastic {
+    if let Some(damper) = trial.values.get_word("damper") {
+        add(
+            Reason::Restitution,
+            error,
+            BORROWED,
+            format!("loses nothing by itself: the damper of {damper} is added"),
+        );
+    }
+    if case.loses_nothing() && trial.card.family != Family::Elastic {
         add(
             Reason::Restitution,
             error,
@@ -228,15 +248,28 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
     let dents = trial.card.family == Family::Plastic;
     let regime = &case.regime;
     match regime.plastic_share {
+        // What is slow against waves loses most inside (Flores et al. 2006, after eq. 9): that speaks against a dent, unless the strength says so by itself.
+        share if dents && regime.is_slow() && (share.is_none() || regime.yields()) => add(
+            Reason::WaveSpeed,
+            regime.speed / regime.wave_limit.unwrap_or(f64::NAN),
+            YIELD * (1.0 - share.unwrap_or(0.0)),
+            "all its loss is a dent, and so slow an approach loses most inside the material".into(),
+        ),
         Some(share) if dents => add(
             Reason::Yielding,
             share,
             YIELD * (1.0 - share),
-            match (regime.yield_speed, regime.number) {
-                (Some(v), Some(n)) if v < regime.speed => {
-                    format!("all its loss is a dent, and ρv²/Y is only {n:.1e}")
+            match regime.number {
+                _ if !regime.yields() => {
+                    "all its loss is a dent, and nothing yields at these speeds".into()
                 }
-                _ => "all its loss is a dent, and nothing yields at these speeds".into(),
+                Some(n) => format!(
+                    "all its loss is a dent, and Johnson's number is {n:.1e}, not yet that of full plasticity"
+                ),
+                None => {
+                    "all its loss is a dent, and the pressure is not yet that of full plasticity"
+                        .into()
+                }
             },
         ),
         Some(share) => add(
@@ -249,7 +282,7 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
                     regime.speed / v
                 ),
                 (None, number) => format!(
-                    "leaves no dent, and ρv²/Y is {:.1e}",
+                    "leaves no dent, and Johnson's number is {:.1e}",
                     number.unwrap_or(f64::NAN)
                 ),
             },
@@ -257,8 +290,8 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
         None if dents => add(
             Reason::Yielding,
             f64::NAN,
-            DENT,
-            "all its loss is a dent, and nothing is known of yield".into(),
+            YIELD,
+            "all its loss is a dent, and nothing says that the material yields".into(),
         ),
         None => {}
     }
@@ -284,9 +317,13 @@ fn takes(card: &Card, names: &[&str]) -> bool {
 /// The elastic part beside that of the surfaces.
 fn spring(case: &Case, trial: &Trial, add: &mut Add) {
     let joint = matches!(case.geometry, Geometry::Loose | Geometry::Conformal);
+    // From loose (0) to close (1).
+    let closely = case.closeness().map_or(0.0, |closeness| {
+        (math::ln(closeness) / math::ln(CLOSELY)).min(1.0)
+    });
     let reason = match case.geometry {
-        Geometry::Conformal => Reason::Conformal,
-        Geometry::Loose => Reason::Clearance,
+        Geometry::Conformal if closely >= 1.0 => Reason::Conformal,
+        Geometry::Conformal | Geometry::Loose => Reason::Clearance,
         Geometry::Line => Reason::LineContact,
         _ => Reason::Spring,
     };
@@ -321,18 +358,18 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         add(
             Reason::Conformal,
             closeness,
-            FIT.0 + FIT.1 * math::ln(closeness),
+            FIT.0 * closely + FIT.1 * math::ln(closeness),
             format!(
                 "not made for a journal that lies in its bearing over {:.0}° to each side",
                 closeness * CLOSE_FIT_DEGREES
             ),
         );
     }
-    if case.geometry == Geometry::Loose && of_joint {
+    if joint && of_joint {
         add(
             Reason::Clearance,
-            0.0,
-            ALIGNED,
+            closely,
+            ALIGNED * (1.0 - closely),
             "takes the axes to be exactly parallel and the load uniform, where the clearance does not ask for it".into(),
         );
     }

@@ -1,14 +1,17 @@
 //! Which numbers come with the leader, and where do they leave what the laws are made for?
 
-use crate::contact::Damper;
 use crate::contact::closed;
+use crate::contact::stiffness::Warning;
+use crate::contact::{Damper, Family};
 use crate::impact;
 use crate::impact::Accuracy;
 use crate::math;
 
+use crate::study::static_curve;
+
 use super::case::Case;
 use super::spring::of_time;
-use super::{Caution, Judged, Numbers};
+use super::{Caution, Geometry, Judged, Numbers, Shape};
 
 /// The numbers for the leader.
 pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
@@ -36,12 +39,21 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
             Damper::Factor { per_speed } => Some(per_speed * touch.v0()),
             _ => None,
         });
+    let taken = card.stiffness().and_then(|p| leader.values.get(p.name));
+    let (stiffness, exponent, local_at) = match taken {
+        Some(k) => (Some(k), card.exponent(&leader.values), None),
+        None => match local_spring(case, leader) {
+            Some((k, n, local_at)) => (Some(k), Some(n), local_at),
+            None => (None, None, None),
+        },
+    };
     Some(Numbers {
         speed: impact.approach_speed,
         mass: case.mass,
         restitution: case.middle().1,
-        stiffness: card.stiffness().and_then(|p| leader.values.get(p.name)),
-        exponent: card.exponent(&leader.values),
+        stiffness,
+        exponent,
+        local_at,
         damping,
         hysteresis_factor: factor,
         depth: impact.deepest.delta,
@@ -49,6 +61,29 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         duration: impact.duration(),
         output_step: shortest / 50.0,
     })
+}
+
+/// K and n of the K δ^n that touches the curve of a law at half of the deepest indentation of the middle impact, n = d ln F/d ln δ there, and that indentation (m) unless the curve is this power everywhere.
+fn local_spring(case: &Case, leader: &Judged) -> Option<(f64, f64, Option<f64>)> {
+    const APART: f64 = 1e-4;
+    let impact = &leader.impact;
+    let depth = 0.5 * impact.deepest.delta;
+    let depths = [
+        0.5 * depth,
+        depth * (1.0 - APART),
+        depth,
+        depth * (1.0 + APART),
+    ];
+    let curve = static_curve(&leader.law, impact.approach_speed, case.mass, &depths);
+    let [(_, Ok(half)), (_, Ok(low)), (_, Ok(force)), (_, Ok(high))] = curve.as_slice() else {
+        return None;
+    };
+    let n = math::ln(high / low) / math::ln((1.0 + APART) / (1.0 - APART));
+    // A linear law is linear, whatever the rounding.
+    let n = if (n - 1.0).abs() < 1e-9 { 1.0 } else { n };
+    let k = force / math::powf(depth, n);
+    let everywhere = (half / (k * math::powf(0.5 * depth, n)) - 1.0).abs() < 1e-9;
+    (k.is_finite() && k > 0.0 && n.is_finite()).then_some((k, n, (!everywhere).then_some(depth)))
 }
 
 /// Where the leader or the case leaves what the laws are made for.
@@ -65,8 +100,22 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
         .surfaces
         .warnings(&[leader.card], case.mass, fastest, Some(depth))
         .into_iter()
+        // Where bodies do not touch at a point, the pressure is another one: judged below.
+        .filter(|warning| {
+            case.regime.pressure_ratio.is_some() || !matches!(warning, Warning::Yield { .. })
+        })
         .map(Caution::Surface)
         .collect();
+    if let Some(begins) = case.regime.yield_speed
+        && case.regime.yields()
+        && case.regime.pressure_ratio.is_none()
+        && leader.card.family != Family::Plastic
+    {
+        found.push(Caution::Yields {
+            begins,
+            speed: fastest,
+        });
+    }
     if case.regime.flows() {
         found.push(Caution::Flow {
             number: case.regime.number.unwrap_or(f64::NAN),
@@ -81,6 +130,22 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             depth,
             allowed,
             factor: math::powf(depth / allowed, n + 1.0),
+            speed: fastest * math::powf(allowed / depth, 0.5 * (n + 1.0)),
+        });
+    }
+    if let Some(radius) = case.smaller_radius()
+        && depth > radius
+    {
+        found.push(Caution::Impossible { depth, radius });
+    }
+    if case.known.shape == Shape::Gear
+        && case.geometry == Geometry::Line
+        && case.known.stiffness.is_none()
+        && let (Some(_), Some(length)) =
+            (&case.known.surfaces.materials, case.known.surfaces.length)
+    {
+        found.push(Caution::Bending {
+            contact: case.spring.0 / length,
         });
     }
     if let Some(given) = case.known.contact_time {

@@ -10,7 +10,7 @@ pub enum Reason {
     Restitution,
     /// Whether the material yields, and what a law makes of it.
     Yielding,
-    /// Faster than internal damping alone is meant for.
+    /// Faster than internal damping alone is meant for, or so slow that it is the prime loss.
     WaveSpeed,
     /// A journal that fits its bearing closely: Hertz's form does not hold.
     Conformal,
@@ -95,10 +95,10 @@ impl Reason {
                 "A law is asked for a restitution and returns another: the formulas for the damping are approximations, most of them for values near 1, and elastic laws lose nothing."
             }
             Self::Yielding => {
-                "Below the speed of yield the loss is inside the material; far above it permanent indentation takes the energy, and only a law that leaves a dent has the right loop."
+                "Below the speed of yield the loss is inside the material; above it dents begin to take a part, and far above it nearly all: there only a law that leaves a dent has the right loop."
             }
             Self::WaveSpeed => {
-                "Laws with internal damping alone are meant for approaches below 1e-5 of the speed of elastic waves."
+                "Laws with internal damping alone are meant for approaches below 1e-5 of the speed of elastic waves; there it is the prime loss, and well above it waves and dents take energy as well."
             }
             Self::Conformal => {
                 "Hertz takes the contact to be small against the radii; where a journal fits its bearing closely that fails, and the force must come from a law for cylinders with clearance."

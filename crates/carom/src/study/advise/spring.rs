@@ -61,23 +61,50 @@ pub(super) fn spring(
             return Ok((k, n));
         }
     }
-    let what = match (&surfaces.materials, surfaces.radii, geometry) {
-        (_, _, Geometry::Flat) => "stiffness",
-        (None, None, _) => "stiffness",
-        (None, ..) => "materials",
-        (Some(_), ..) if geometry == Geometry::Line => "length",
-        (Some(_), ..) => "radii",
+    let k = Inputs::STIFFNESS;
+    let k = if n == 1.5 {
+        k
+    } else {
+        let depth = closed::deepest(k, 1.5, mass, speed, 0.0);
+        k * 2.0 / 2.5 * math::sqrt(depth)
     };
+    let (what, why) = lacking(known, geometry);
     missing.push(gap(
         what,
-        format!("{what} not given: the stiffness is not known, and depth, force and duration are for K = {:e} N/m^1.5, two steel-like balls; materials and radii, a stiffness, a contact time or an allowed depth would give it", Inputs::STIFFNESS),
+        format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls and says nothing of this contact"),
     ));
-    let k = Inputs::STIFFNESS;
-    if n == 1.5 {
-        return Ok((k, n));
+    Ok((k, n))
+}
+
+/// What is lacking for a stiffness, and what would give it.
+fn lacking(known: &Known, geometry: Geometry) -> (&'static str, &'static str) {
+    let surfaces = &known.surfaces;
+    match (geometry, &surfaces.materials, surfaces.radii) {
+        (Geometry::Flat, ..) => (
+            "stiffness",
+            "the stiffness of flat faces is that of the bodies behind them, E A/l for a bar, and follows neither from materials nor from radii: give the stiffness in N/m, a contact time or an allowed depth",
+        ),
+        (Geometry::Line, None, _) => (
+            "materials",
+            "along a line the stiffness follows from materials and length: give the materials, a stiffness in N/m, a contact time or an allowed depth",
+        ),
+        (Geometry::Line, Some(_), _) => (
+            "length",
+            "along a line the stiffness follows from the length of the contact: give the length, a stiffness in N/m, a contact time or an allowed depth",
+        ),
+        (_, None, Some(_)) => (
+            "materials",
+            "the stiffness follows from materials and radii: give the materials, a stiffness, a contact time or an allowed depth",
+        ),
+        (_, Some(_), None) => (
+            "radii",
+            "the stiffness follows from materials and radii: give the radii, a stiffness, a contact time or an allowed depth",
+        ),
+        _ => (
+            "stiffness",
+            "nothing is known of the stiffness: give materials and radii, a stiffness, a contact time or an allowed depth",
+        ),
     }
-    let depth = closed::deepest(k, 1.5, mass, speed, 0.0);
-    Ok((k * 2.0 / 2.5 * math::sqrt(depth), n))
 }
 
 /// K whose elastic impact lasts so long (s).
@@ -109,6 +136,8 @@ pub(super) fn joint(known: &Known) -> Option<(f64, f64)> {
 
 /// The half angle, in rad, over which a journal lies in its bearing (cos ε = c/(c + δ), Liu et al. 2005) from which on a contact counts as conformal: 30°, the bound set here.
 pub(super) const CLOSE_FIT_DEGREES: f64 = 30.0;
+/// Times that angle, 45°: there the forms for spheres and for cylinders no longer stand beside each other. The angle is that of the overlap; Hertz's own half width, √(Rδ) and not √(2Rδ), spans 30° then.
+pub(super) const CLOSELY: f64 = 1.5;
 pub(super) const CLOSE_FIT: f64 = CLOSE_FIT_DEGREES * std::f64::consts::PI / 180.0;
 
 /// Whether a joint is loose or fits closely, at the fastest approach.
@@ -140,28 +169,34 @@ pub(super) fn angle(clearance: f64, depth: f64) -> f64 {
     math::acos(clearance / (clearance + depth))
 }
 
-/// Elastic depth in a joint, m: where the work of k δ √(δ/(c+δ)) is ½ m v², by halving.
+/// Force of a joint (N/m, m) at an indentation (m), N: k δ √(δ/(c+δ)).
+pub(super) fn joint_force((k, c): (f64, f64), depth: f64) -> f64 {
+    k * depth * math::sqrt(depth / (c + depth))
+}
+
+/// The work of that force up to an indentation (m), J. By Simpson's rule in u with δ = u²: the force is smooth in u.
+pub(super) fn joint_work((k, c): (f64, f64), depth: f64) -> f64 {
+    const PARTS: u32 = 64;
+    let step = math::sqrt(depth) / f64::from(PARTS);
+    let mut sum = 0.0;
+    for i in 0..=PARTS {
+        let u = step * f64::from(i);
+        let d = u * u;
+        let f = k * d * u / math::sqrt(c + d) * 2.0 * u;
+        let weight = match i {
+            0 | PARTS => 1.0,
+            i if i % 2 == 1 => 4.0,
+            _ => 2.0,
+        };
+        sum += weight * f;
+    }
+    sum * step / 3.0
+}
+
+/// Elastic depth in a joint, m: where its work is ½ m v², by halving.
 pub(super) fn joint_depth(k: f64, c: f64, mass: f64, speed: f64) -> f64 {
     let energy = 0.5 * mass * speed * speed;
-    // Simpson's rule in u with δ = u²: the force is smooth in u.
-    let work = |depth: f64| {
-        const PARTS: u32 = 64;
-        let root = math::sqrt(depth);
-        let step = root / f64::from(PARTS);
-        let mut sum = 0.0;
-        for i in 0..=PARTS {
-            let u = step * f64::from(i);
-            let d = u * u;
-            let f = k * d * u / math::sqrt(c + d) * 2.0 * u;
-            let weight = match i {
-                0 | PARTS => 1.0,
-                i if i % 2 == 1 => 4.0,
-                _ => 2.0,
-            };
-            sum += weight * f;
-        }
-        sum * step / 3.0
-    };
+    let work = |depth: f64| joint_work((k, c), depth);
     // Less force than k δ, so deeper than that spring.
     let mut low = math::sqrt(2.0 * energy / k);
     let mut high = low;

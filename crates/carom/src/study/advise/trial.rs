@@ -180,6 +180,15 @@ fn given(case: &Case, card: &'static Card) -> Values {
             _ => {}
         }
     }
+    // One limiting pressure stands for all of the contact: which one depends on how far yield has gone.
+    if card
+        .parameters
+        .iter()
+        .any(|p| p.name == "limiting_pressure")
+        && let Some(pressure) = case.regime.limiting_pressure(&case.known.surfaces)
+    {
+        values.set_number("limiting_pressure", pressure);
+    }
     if card.choices.iter().any(|c| c.name == "damper") && case.asked.iter().any(|a| a.1 < 1.0) {
         values.set_word("damper", DAMPER);
     }

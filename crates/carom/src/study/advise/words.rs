@@ -15,6 +15,9 @@ impl Caution {
         match self {
             Self::Surface(warning) => warning.code(),
             Self::Deep { .. } => "allowed-depth",
+            Self::Impossible { .. } => "impossible-depth",
+            Self::Yields { .. } => "yield",
+            Self::Bending { .. } => "tooth-bending",
             Self::Time { .. } => "contact-time",
             Self::Flow { .. } => "flow",
             Self::Strength { .. } => "strength",
@@ -25,8 +28,18 @@ impl Caution {
     pub fn hint(&self) -> String {
         match self {
             Self::Surface(warning) => warning.hint().into(),
-            Self::Deep { factor, .. } => {
-                format!("a contact {factor:.2} times as stiff would stay within it")
+            Self::Deep { factor, speed, .. } => format!(
+                "no choice of a law mends that: it takes a contact {factor:.3} times as stiff (other materials, larger radii), or an approach below {}",
+                pretty(*speed, "m/s", 3)
+            ),
+            Self::Impossible { .. } => {
+                "is the speed, the mass or the modulus in another unit? Else the bodies break or flatten, and depth, force and duration mean nothing".into()
+            }
+            Self::Yields { .. } => {
+                "take a plastic law, or a restitution measured at this speed".into()
+            }
+            Self::Bending { .. } => {
+                "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
             }
             Self::Time { stiffness, .. } => {
                 format!("K = {stiffness:.3e} would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
@@ -49,6 +62,23 @@ impl fmt::Display for Caution {
                 pretty(*depth, "m", 4),
                 pretty(*allowed, "m", 4)
             ),
+            Self::Impossible { depth, radius } => write!(
+                f,
+                "the indentation of {} at the fastest approach is deeper than the smaller body's radius of {}: there is no such contact",
+                pretty(*depth, "m", 4),
+                pretty(*radius, "m", 4)
+            ),
+            Self::Yields { begins, speed } => write!(
+                f,
+                "the weaker material yields from an approach of {} on, and the fastest is {} (peak pressure of 1.79 Y along lines and in joints, Johnson 1985, section 6.1; between flat faces the stress of the plane wave)",
+                pretty(*begins, "m/s", 3),
+                pretty(*speed, "m/s", 3)
+            ),
+            Self::Bending { contact } => write!(
+                f,
+                "the stiffness is that of the contact alone, {} N/(mm µm) for the width, but teeth bend, and that is softer by far: a pair of steel ones has about 14 N/(mm µm) in all (ISO 6336-1)",
+                pretty(contact * 1e-9, "", 3)
+            ),
             Self::Time {
                 duration, given, ..
             } => write!(
@@ -59,15 +89,16 @@ impl fmt::Display for Caution {
             ),
             Self::Flow { number } => write!(
                 f,
-                "ρv²/Y is {number:.2}: beyond shallow indentation, where no law of the catalogue holds (Johnson 1985, section 11.5)"
+                "Johnson's number is {number:.2} (ρv²/Y of a solid body): beyond shallow indentation, where no law of the catalogue holds (Johnson 1985, section 11.5)"
             ),
             Self::Strength {
                 asked,
                 predicted,
                 speed,
+                pressure_ratio,
             } => write!(
                 f,
-                "a restitution of {asked:.3} at {} does not go with this yield strength: Thornton's law returns {predicted:.3} (Thornton 1997)",
+                "a restitution of {asked:.3} at {} does not go with this yield strength: Thornton's law returns {predicted:.3} with a contact pressure of {pressure_ratio:.2} Y (Thornton 1997; Johnson 1985, section 6.3)",
                 pretty(*speed, "m/s", 4)
             ),
         }
@@ -113,6 +144,29 @@ impl Advice {
         said.join(" ")
     }
 
+    /// Half of the angle over which a journal lies in its bearing, in degrees, where it counts as conformal.
+    fn lies_over(&self) -> Option<f64> {
+        self.ranked
+            .iter()
+            .flat_map(|j| &j.parts)
+            .find(|p| p.reason == Reason::Conformal && p.said.contains("lies in its bearing"))
+            .map(|p| p.computed * CLOSE_FIT_DEGREES)
+    }
+
+    /// How far Hertz's form is from that of cylinders in a loose joint.
+    fn about_loose(&self) -> String {
+        let hertz = self
+            .law("hertz")
+            .and_then(|j| j.parts.iter().find(|p| p.reason == Reason::Clearance));
+        match hertz {
+            Some(p) => format!(
+                "The joint is loose; of Hertz's form for spheres, {}.",
+                p.said
+            ),
+            None => "The clearance is so large that Hertz's form holds within 25 %.".into(),
+        }
+    }
+
     /// What decided, with the numbers of this case.
     fn about_reason(&self) -> String {
         let regime = &self.regime;
@@ -120,9 +174,10 @@ impl Advice {
         let fact = match self.reason {
             Reason::Yielding => match (regime.name(), regime.yield_speed, regime.number) {
                 ("plastic" | "flows", Some(v), Some(n)) => Some(format!(
-                    "The approach of {} is {:.3e} times the speed at which it begins to yield, and ρv²/Y is {n:.1e}: dents take the energy.",
+                    "The approach of {} is {:.3e} times the {} at which it begins to yield, and Johnson's number is {n:.1e} (full plasticity from 1e-3 on): dents take the energy.",
                     speed(regime.speed),
-                    regime.speed / v
+                    regime.speed / v,
+                    speed(v)
                 )),
                 ("plastic" | "flows", ..) => Some("Dents take the energy at this speed.".into()),
                 ("elastic", Some(v), _) => Some(format!(
@@ -130,38 +185,46 @@ impl Advice {
                     speed(v),
                     speed(regime.speed)
                 )),
-                ("yields", Some(v), Some(n)) => Some(format!(
-                    "Yield begins at {}, but ρv²/Y is only {n:.1e}: at {} dents are shallow, and most of the loss is inside the material.",
+                ("yields", Some(v), number) => Some(format!(
+                    "It yields from {} on: at {} a part of the loss is a dent{}. The damper of this law stands for both kinds of loss; it leaves no dent.",
                     speed(v),
-                    speed(regime.speed)
+                    speed(regime.speed),
+                    match number {
+                        Some(n) => format!(", but with Johnson's number at {n:.1e}, below 1e-3, not all of it"),
+                        None => ", but not all of it".into(),
+                    }
                 )),
                 _ => None,
             },
-            Reason::Conformal => {
-                let close = self
-                    .ranked
-                    .iter()
-                    .flat_map(|j| &j.parts)
-                    .find(|p| p.reason == Reason::Conformal && p.computed >= 1.0);
-                close.map(|p| {
+            Reason::WaveSpeed => regime.wave_limit.map(|limit| {
+                let ratio = regime.speed / limit;
+                if ratio > 1.0 {
                     format!(
-                        "The journal lies in its bearing over {:.0}° to each side: Hertz fails.",
-                        p.computed * CLOSE_FIT_DEGREES
+                        "The approach of {} is {ratio:.3} times 1e-5 √(E/ρ) = {}: faster than internal damping alone is meant for.",
+                        speed(regime.speed),
+                        speed(limit)
                     )
-                })
-            }
-            Reason::Clearance => {
-                let hertz = self
-                    .law("hertz")
-                    .and_then(|j| j.parts.iter().find(|p| p.reason == Reason::Clearance));
-                Some(match hertz {
-                    Some(p) => format!(
-                        "The joint is loose; of Hertz's form for spheres, {}.",
-                        p.said
-                    ),
-                    None => "The clearance is so large that Hertz's form holds within 25 %.".into(),
-                })
-            }
+                } else {
+                    let begun = match regime.yield_speed.filter(|_| regime.yields()) {
+                        Some(v) => format!("; yield begins at {}, but dents are shallow", speed(v)),
+                        None => String::new(),
+                    };
+                    format!(
+                        "The approach of {} is below 1e-5 √(E/ρ) = {}, so that internal damping is the prime loss{begun}.",
+                        speed(regime.speed),
+                        speed(limit)
+                    )
+                }
+            }),
+            Reason::Conformal => self.lies_over().map(|degrees| {
+                format!("The journal lies in its bearing over {degrees:.0}° to each side: Hertz fails.")
+            }),
+            Reason::Clearance => Some(match self.lies_over() {
+                Some(degrees) => format!(
+                    "The journal lies in its bearing over {degrees:.0}° to each side, not so far that Hertz's form must be given up."
+                ),
+                None => self.about_loose(),
+            }),
             Reason::Restitution => {
                 let asked: Vec<f64> = self.asked.iter().map(|a| a.1).collect();
                 let low = asked.iter().copied().fold(f64::INFINITY, f64::min);
