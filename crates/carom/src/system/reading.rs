@@ -30,11 +30,15 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// What was turned over, J; `scale` is the largest kinetic energy seen, J.
+    pub(super) fn throughput(&self, scale: f64) -> f64 {
+        let heats = self.dissipated.iter().map(|d| d.1.abs());
+        scale + self.driver_work.abs() + self.load_work.abs() + heats.sum::<f64>()
+    }
+
     /// A warning if more than `part` of what was turned over is missing; `scale` is the largest kinetic energy seen, J.
     pub(super) fn imbalance(&self, t: f64, scale: f64, part: f64, hint: &str) -> Option<Warning> {
-        let heats = self.dissipated.iter().map(|d| d.1.abs());
-        let works = self.driver_work.abs() + self.load_work.abs();
-        let throughput = scale + works + heats.sum::<f64>();
+        let throughput = self.throughput(scale);
         // No difference of energies is known better than they can be written: where everything stands still that is all there is.
         let sizes = self.kinetic.abs() + self.gravitational.abs() + self.elastic.abs();
         let rounding = 256.0 * f64::EPSILON * sizes;

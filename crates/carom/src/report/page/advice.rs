@@ -239,6 +239,18 @@ const WORDS: [(&str, Level, &str, &str); 47] = [
         "Shorten the step",
     ),
     (
+        "overlaps-lifted",
+        Level::Warning,
+        "Bodies that had sunk into each other in a step were lifted, by much of the energy that was turned over",
+        "Shorten the step",
+    ),
+    (
+        "joints-open",
+        Level::Warning,
+        "Joints have drifted open, and nothing puts them back",
+        "Let control be projection, in [constraints]",
+    ),
+    (
         "sweeps-ended",
         Level::Warning,
         "The contacts of some steps were not brought to agree",
