@@ -874,7 +874,7 @@ shapes.out = {{ type = "rectangle", width = "1 mm", height = "1 m" }}
 [body.pellet]
 mass = "1 g"
 inertia = "1e-9 kg m^2"
-position = [0, 0]
+position = ["-3 mm", 0]
 velocity = ["100 m/s", 0]
 shapes.out = {{ type = "circle", radius = "0.5 mm" }}
 [contact.hit]
@@ -897,8 +897,8 @@ fn what_is_tiny_and_fast_does_not_pass_through_what_is_thin() {
         told.find(|w| w.code == "long-step").cloned()
     };
     assert!(long(&chosen).is_none());
-    // Steps of 0.1 ms are 10 mm long: it passes, and is told of by its name, with a step by which it does not.
-    let passed = pellet("step = \"0.11 ms\"");
+    // Steps of 0.1 ms are 10 mm long: their middles stand 7 mm before the foil and 1 mm behind it. It passes, and is told of by its name, with a step by which it does not.
+    let passed = pellet("step = \"0.1 ms\"");
     assert_eq!(passed.last("pellet.vx"), 100.0);
     let told = long(&passed).expect("it is told");
     assert_eq!(told.element.as_deref(), Some("contact.hit"));

@@ -39,7 +39,7 @@ mod surface;
 use grains::Group;
 use length::Schedule;
 use pivots::Pivots;
-use problem::{Pace, Problem, Who};
+use problem::{Meet, Pace, Problem, Who};
 use sites::Sites;
 
 /// More than this part of what was turned over may not be missing in the balance: the scheme is of first order.
@@ -508,7 +508,10 @@ impl Stepping {
     /// Whether the impulses found do not do what is asked of them, by far, or are so large beside all speeds that rounding alone says that they do.
     fn contradicts(&self, swept: &Swept) -> bool {
         let (cone, scale) = (&self.problem.cone, swept.scale);
-        (0..cone.len()).any(|i| {
+        // Who is held is told of when it has really closed.
+        let gives = |(_, meet): &(usize, &Meet)| !meet.held;
+        let mut all = self.problem.meets.iter().enumerate().filter(gives);
+        all.any(|(i, _)| {
             let ([least, _], [rate, _]) = (cone.asked(i), cone.speeds(i, &self.v));
             let pushed = cone.impulse(i)[0] * cone.yields(i);
             swept.converged && least - rate > NOWHERE * scale || pushed > BOUNDLESS * scale
@@ -567,7 +570,7 @@ impl Stepping {
             brought += work[0] + work[1];
             moved += work[0].abs() + work[1].abs();
             if let Who::Site(site) = meet.who {
-                struck |= -before[0] > sites.slowest(site);
+                struck |= sites.strikes(site, before[0]);
                 if work[0] + work[1] > most.0 {
                     most = (work[0] + work[1], site);
                 }

@@ -35,7 +35,7 @@ pub(super) struct Meet {
     /// Half way through the step, m (or rad).
     pub gap: f64,
     /// Drivers and joints hold all that meets there: no impulse moves it.
-    held: bool,
+    pub held: bool,
     /// It does not close by itself in this step: nothing is asked of it unless others push it.
     asleep: bool,
 }
@@ -53,6 +53,8 @@ pub(super) struct Touch {
     pub restitution: f64,
     /// How far it may be closed at the end of the step, m (or rad), because the way from the middle of a step to the next is a chord.
     pub sag: f64,
+    /// The rate of the gap that such a chord has where it meets the surface again, m/s (or rad/s): it is no blow.
+    pub turn: f64,
 }
 
 /// How everything moves in a step: before it and as it would without contacts, and how long it is, s.
@@ -131,6 +133,7 @@ impl Touch {
         let [rate, slip] = problem.cone.speeds(place, pace.before);
         let [free, _] = problem.cone.speeds(place, pace.free);
         let turn = 0.5 * pace.step * self.bent(party, slip, pace);
+        self.turn = turn;
         self.sag = turn.max(0.0) * pace.step * pace.theta * (1.0 - pace.theta);
         let closed = gap <= party.hair;
         let closes = closed || gap + pace.theta * pace.step * free < 0.0;

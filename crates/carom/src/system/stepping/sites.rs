@@ -130,6 +130,13 @@ impl Kind {
     }
 }
 
+impl Element {
+    /// Whether a gap whose rate was this before a step (m/s, or rad/s) closed faster than the chord of its surface does, and than any touch counts for.
+    fn strikes(&self, site: &Site, rate: f64) -> bool {
+        site.touch.turn - rate > self.kind.terms().slowest
+    }
+}
+
 impl Kind {
     /// How fast the rate of the gap grows because surfaces and bodies turn, m/s² (or rad/s²).
     fn bends(&self, slot: usize, stance: &Stance, poses: &[Pose]) -> f64 {
@@ -269,11 +276,12 @@ impl Sites {
         element.map_or("a contact", |element| &element.name)
     }
 
-    /// A touch of a site that is slower than this counts as this fast, m/s.
-    pub fn slowest(&self, site: usize) -> f64 {
-        let element = self.sites.get(site).map(|site| site.element);
-        let element = element.and_then(|element| self.elements.get(element));
-        element.map_or(0.0, |element| element.kind.terms().slowest)
+    /// Whether a gap whose rate was this before a step (m/s, or rad/s) was struck in it, and not only pressed.
+    pub fn strikes(&self, site: usize, rate: f64) -> bool {
+        self.sites.get(site).is_some_and(|site| {
+            let element = self.elements.get(site.element);
+            element.is_some_and(|element| element.strikes(site, rate))
+        })
     }
 
     /// Takes note of what a step from `t` to `next` (s) did to a site.
@@ -293,6 +301,7 @@ impl Sites {
         let Some(element) = self.elements.get(site.element) else {
             return;
         };
+        let struck = element.strikes(site, before[0]);
         site.touch.impulse = impulse;
         site.touch.sticks = sticks(impulse, friction, after[1], scale);
         let [normal, along] = impulse;
@@ -340,7 +349,7 @@ impl Sites {
         } else {
             0.0
         };
-        if -before[0] > element.kind.terms().slowest {
+        if struck {
             course.impulse[0] += part * normal;
             course.impulse[1] += (1.0 - part) * normal;
         } else {
