@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 47] = [
+const WORDS: [(&str, Level, &str, &str); 49] = [
     (
         "validity-speed",
         Level::Warning,
