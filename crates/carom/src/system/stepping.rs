@@ -352,9 +352,14 @@ impl Stepping {
             v[0] += h * gx;
             v[1] += h * gy;
         }
-        self.gather(system)
-            .map_err(|trouble| format!("at t = {} s: {trouble}", short(when)))?;
-        let scale = self.solve(when)?;
+        let gathered = self.gather(system);
+        let gathered = gathered.map_err(|trouble| format!("at t = {} s: {trouble}", short(when)));
+        let solved = gathered.and_then(|()| self.solve(when));
+        if solved.is_err() {
+            // Nothing of this step stands.
+            self.v.copy_from_slice(&self.before);
+        }
+        let scale = solved?;
         self.note(system, [t, next], scale);
         self.work(system, when, scale)?;
         for ((q, middle), v) in self.q.iter_mut().zip(&self.middle).zip(&self.v) {
