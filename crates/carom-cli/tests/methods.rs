@@ -289,3 +289,64 @@ fn a_method_that_refuses_is_told_and_the_others_go_on() {
         text(&out.stderr)
     );
 }
+
+/// A slab that a driver brings down onto a block on the floor: from 0.4 s on only what yields can go on.
+const SQUEEZE: &str = "format = 1\n[simulation]\nend = 0.41\ngravity = [0, -9.81]\nchannels = [\"block.y\", \"block.vy\", \"slab.y\"]\n[ground.shapes.floor]\ntype = \"half-plane\"\n[body.block]\nmass = 1\nshape = { type = \"rectangle\", width = 0.2, height = 0.1 }\nposition = [0, 0.05]\nshapes.outline = { type = \"rectangle\", width = 0.2, height = 0.1 }\n[body.slab]\nmass = 5\nshape = { type = \"rectangle\", width = 0.4, height = 0.05 }\nposition = [0, 0.325]\nshapes.outline = { type = \"rectangle\", width = 0.4, height = 0.05 }\n[joint.guide]\ntype = \"translational\"\nbetween = [\"ground\", \"slab\"]\ndirection = \"90 deg\"\n[driver.down]\njoint = \"guide\"\nposition = \"0.325 m - 0.5 m/s*t\"\n[contact.floor]\nbetween = [\"ground.floor\", \"block\"]\nlaw = \"flores\"\nstiffness = 1e8\nrestitution = 0.3\n[contact.press]\nbetween = [\"slab\", \"block\"]\nlaw = \"flores\"\nstiffness = 1e8\nrestitution = 0.3\n";
+
+/// A ball that bounces, with fewer steps than compliant contact takes and more than impulses do.
+const BOUNCE: &str = "format = 1\n[simulation]\nend = 1\ngravity = [0, -10]\noutput_step = 0.01\nchannels = [\"ball.y\", \"ball.vy\"]\n[solver]\nmax_steps = 40\n[ground.shapes.floor]\ntype = \"half-plane\"\n[body.ball]\nmass = 1\ninertia = 0.004\nposition = [0, 0.2]\nshapes.rim = { type = \"circle\", radius = 0.1 }\n[contact.floor]\nbetween = [\"ground.floor\", \"ball\"]\nlaw = \"flores\"\nstiffness = 1e8\nrestitution = 0.9\n";
+
+/// Who fails is compared until then, by the ranges of who does not, and never tracks best.
+#[test]
+fn a_method_that_fails_is_compared_until_then() {
+    let folder = with("squeeze", SQUEEZE);
+    let all = "compliant,piecewise,time-stepping";
+    let out = folder.ends(
+        &["model.toml", "--contact-method", all, "--out", "three"],
+        1,
+    );
+    let said = text(&out.stdout);
+    let together = folder.json("three/methods.json");
+    assert_eq!(together["reference"], "compliant");
+    assert!(!said.contains("best"), "{said}");
+    for one in together["differences"].as_array().expect("two") {
+        let name = one["method"].as_str().expect("a name");
+        assert_eq!(one["sound"], false, "{name}");
+        near(name, &one["until"], 0.4, 2e-3);
+        // Before the squeeze all are alike: the block rests on the floor, with compliance a little deep in it.
+        let off = one["rms_of_range"].as_f64().expect("a number");
+        assert!(off < 0.05, "{name}: {off}");
+        let sentence = format!("{name} is compared with compliant until ");
+        let sentence = said.lines().find(|line| line.starts_with(&sentence));
+        let sentence = sentence.unwrap_or_else(|| panic!("{said}"));
+        assert!(sentence.contains("ms, where it failed: "), "{sentence}");
+    }
+
+    let folder = with("bounce", BOUNCE);
+    let out = folder.ends(
+        &[
+            "model.toml",
+            "--contact-method",
+            "compliant,piecewise",
+            "--out",
+            "two",
+        ],
+        1,
+    );
+    let together = folder.json("two/methods.json");
+    assert_eq!(together["reference"], "piecewise");
+    let compliant = &together["differences"][0];
+    let until = compliant["until"].as_f64().expect("a time");
+    assert!(
+        compliant["sound"] == false && until > 0.14 && until < 0.9,
+        "{until}"
+    );
+    let said = text(&out.stdout);
+    assert!(
+        said.contains("compliant is compared with piecewise until"),
+        "{said}"
+    );
+    // The ball goes 0.1 m: that is what differences are measured by.
+    let channels = compliant["channels"].as_array().expect("channels");
+    near("range", &channels[0]["range"], 0.1, 2e-3);
+}

@@ -467,7 +467,7 @@ fn a_pyramid_of_55_boxes_stands_for_20_seconds() {
         .contacts
         .iter()
         .filter(|c| c.element.contains("floor"));
-    let impulse: f64 = floor.map(|c| c.course.impulse.iter().sum::<f64>()).sum();
+    let impulse: f64 = floor.map(|c| c.impulse()).sum();
     let weight = 55.0 * 9.81 * 20.0;
     assert!(
         (impulse - weight).abs() < 1e-6 * weight,
@@ -602,8 +602,8 @@ fn every_model_is_stepped_through_soundly_or_says_why() {
 #[test]
 fn a_stack_stands_though_it_falls_by_half_its_gaps_in_a_step() {
     // Ten boxes let go a millimetre above each other bring in 9.81 m/s² × 1 kg × 55 mm. Boxes that were let into each other and lifted out again fed the heap: steps of 10 ms gained 40 times as much, and it fell apart. What is
-    // still lifted falls with the step: 13 %, 11 % and 0.4 % of what was brought in.
-    for (step, part) in [("10 ms", 0.15), ("5 ms", 0.12), ("1 ms", 0.01)] {
+    // still lifted falls with the step: 13 %, 11 % and 0.4 % of what was brought in; where it is much it is told.
+    for (step, much) in [("10 ms", true), ("5 ms", true), ("1 ms", false)] {
         let model = model(
             "box-stack.toml",
             &[STEPPED, ("method.step", step), ("simulation.end", "1 s")],
@@ -618,14 +618,17 @@ fn a_stack_stands_though_it_falls_by_half_its_gaps_in_a_step() {
         }
         let ledger = &ran.outcome.ledger;
         let brought = 9.81 * 0.055;
-        assert!(ledger.residual.abs() < part * brought, "{step}: {ledger:?}");
+        // What is lifted is taken off the heat, which so is all that was brought in.
+        let heat: f64 = ledger.dissipated.iter().map(|d| d.1).sum();
+        assert!(
+            (heat - brought).abs() < 1e-3 * brought,
+            "{step}: {ledger:?}"
+        );
+        assert!(ledger.residual.abs() < 1e-3 * brought, "{step}: {ledger:?}");
         assert!(ledger.kinetic < 1e-12, "{step}: {ledger:?}");
-        let told = ran
-            .outcome
-            .warnings
-            .iter()
-            .any(|w| w.code == "energy-residual");
-        assert_eq!(told, part > 0.1, "{step}: {:?}", ran.outcome.warnings);
+        let told = ran.outcome.warnings.iter();
+        let told: Vec<_> = told.filter(|w| w.code == "overlaps-lifted").collect();
+        assert_eq!(!told.is_empty(), much, "{step}: {:?}", ran.outcome.warnings);
     }
 }
 
@@ -720,9 +723,244 @@ friction = { law = "coulomb", coefficient = 0.5 }
         .warnings
         .iter()
         .find(|w| w.code == "impact-gains-energy");
-    assert_eq!(heat < 0.0, told.is_some(), "{heat} {:?}", outcome.warnings);
     assert!(heat < 0.0, "{heat}");
-    assert!(told.is_some_and(|w| w.element.as_deref() == Some("contact.floor")));
+    let told = told.expect("it is told");
+    assert_eq!(told.element.as_deref(), Some("contact.floor"));
+    // One blow in one step: the number told is the one in the ledger, to the digits told.
+    let words = told.message.split_whitespace();
+    let number = words.filter_map(|word| word.parse::<f64>().ok()).next();
+    let number = number.expect("a number");
+    assert!((number + heat).abs() < 1e-3 * number, "{number} {heat}");
+}
+
+/// A ball without friction in a bore: a pendulum of R − r = 0.9 m, let go at 60°. Its period is 2π √(l/g)/agm(1, cos 30°).
+fn cup(end: f64, method: &str) -> Ran {
+    Ran::of(&text(&format!(
+        r#"
+format = 1
+[simulation]
+end = "{end} s"
+gravity = [0, -9.81]
+channels = ["ball.x", "ball.y", "energy.kinetic", "energy.gravitational", "energy.residual", "contact.cup.gap"]
+[method]
+contact = "time-stepping"
+{method}
+[ground.shapes.cup]
+type = "bore"
+radius = "1 m"
+[body.ball]
+mass = "1 kg"
+inertia = "0.004 kg m^2"
+position = ["0.9 m*sin(60 deg)", "-0.9 m*cos(60 deg)"]
+shapes.rim = {{ type = "circle", radius = "0.1 m" }}
+[contact.cup]
+between = ["ground.cup", "ball"]
+law = "flores"
+stiffness = "1e6 N/m^1.5"
+restitution = 0.5
+"#
+    )))
+}
+
+#[test]
+fn a_ball_slides_in_a_cup_as_a_pendulum_swings() {
+    let (mut a, mut b) = (1.0_f64, 30.0_f64.to_radians().cos());
+    for _ in 0..6 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+    }
+    let period = std::f64::consts::TAU * (0.9_f64 / 9.81).sqrt() / a;
+    // Half a period later it is at rest on the other side. What it swings with is m g l (1 − cos 60°) = 4.41 J.
+    let swing = 0.5 * 9.81 * 0.9;
+    let errors = [0.02, 0.01].map(|h| {
+        let ran = cup(0.5 * period, &format!("step = \"{h} s\""));
+        ran.last("ball.x") + 0.9 * 60.0_f64.to_radians().sin()
+    });
+    println!("{errors:?}");
+    // Of second order, as nothing strikes: near the turning point the error is even smaller.
+    assert!(errors[0].abs() < 1e-2 && errors[1].abs() < 0.35 * errors[0].abs());
+    // Three periods with the step that is chosen, and with a coarse one: no heat, nothing lifted, nothing told.
+    for method in ["", "step = \"10 ms\""] {
+        let ran = cup(3.0 * period, method);
+        let heat: f64 = ran.outcome.ledger.dissipated.iter().map(|d| d.1).sum();
+        assert!(heat.abs() < 1e-3 * swing, "{method}: {heat}");
+        assert!(ran.largest("energy.residual") < 2e-3 * swing, "{method}");
+        let highest = ran.samples.iter().map(|s| s.1[1]);
+        let highest = highest.skip(ran.samples.len() / 2).fold(-1.0, f64::max);
+        assert!((highest + 0.45).abs() < 1e-2, "{method}: {highest}");
+        assert!(
+            ran.outcome.warnings.is_empty(),
+            "{:?}",
+            ran.outcome.warnings
+        );
+    }
+}
+
+/// A slab that a driver brings down onto a block on the floor at 0.5 m/s: from 0.3 m to the block's 0.1 m takes 0.4 s, and then nothing can give way.
+#[test]
+fn a_block_that_a_driver_squeezes_is_told_of_where_it_cannot_give_way() {
+    // Impulses that grew until rounding ate them once threw the disc out with 36 J.
+    let block = r#"{ type = "rectangle", width = "0.2 m", height = "0.1 m" }"#;
+    let disc = r#"{ type = "circle", radius = "0.05 m" }"#;
+    for (solver, outline) in [
+        ("cone", block),
+        ("lcp", block),
+        ("cone", disc),
+        ("lcp", disc),
+    ] {
+        for restitution in ["0.3", "0"] {
+            let model = text(&format!(
+                r#"
+format = 1
+[simulation]
+end = "1 s"
+gravity = [0, -9.81]
+[method]
+contact = "time-stepping"
+solver = "{solver}"
+[ground.shapes.floor]
+type = "half-plane"
+[body.block]
+mass = "1 kg"
+shape = {{ type = "rectangle", width = "0.2 m", height = "0.1 m" }}
+position = [0, "0.05 m"]
+shapes.outline = {outline}
+[body.slab]
+mass = "5 kg"
+shape = {{ type = "rectangle", width = "0.4 m", height = "0.05 m" }}
+position = [0, "0.325 m"]
+shapes.outline = {{ type = "rectangle", width = "0.4 m", height = "0.05 m" }}
+[joint.guide]
+type = "translational"
+between = ["ground", "slab"]
+direction = "90 deg"
+[driver.down]
+joint = "guide"
+position = "0.325 m - 0.5 m/s*t"
+[contact.floor]
+between = ["ground.floor", "block"]
+law = "flores"
+stiffness = "1e8 N/m^1.5"
+restitution = {restitution}
+[contact.press]
+between = ["slab", "block"]
+law = "flores"
+stiffness = "1e8 N/m^1.5"
+restitution = {restitution}
+"#
+            ));
+            let outcome = System::assemble(&model).expect("assembled").run(&mut ());
+            assert_eq!(outcome.status, Status::Failed, "{solver} {restitution}");
+            let reason = outcome.reason.expect("a reason");
+            assert!(reason.contains("contact."), "{reason}");
+            assert!(reason.contains("give way"), "{reason}");
+            let t = outcome.t;
+            assert!((t - 0.4).abs() < 0.02, "{solver} {restitution}: {t}");
+            // Up to there nothing has been thrown about.
+            let [x, y, angle] = outcome.positions.as_chunks::<3>().0[0];
+            assert!(x.abs() < 1e-3 && (y - 0.05).abs() < 2e-3 && angle.abs() < 1e-2);
+        }
+    }
+}
+
+/// A pellet of 1 mm at 100 m/s against a foil of 1 mm: it is felt over 1 mm, and comes back with e = 0.5.
+fn pellet(method: &str) -> Ran {
+    Ran::of(&text(&format!(
+        r#"
+format = 1
+[simulation]
+end = "10 ms"
+gravity = [0, 0]
+channels = ["pellet.vx"]
+[method]
+contact = "time-stepping"
+{method}
+[body.foil]
+mass = "1 kg"
+inertia = "0.1 kg m^2"
+position = ["0.5 m", 0]
+shapes.out = {{ type = "rectangle", width = "1 mm", height = "1 m" }}
+[body.pellet]
+mass = "1 g"
+inertia = "1e-9 kg m^2"
+position = ["-3 mm", 0]
+velocity = ["100 m/s", 0]
+shapes.out = {{ type = "circle", radius = "0.5 mm" }}
+[contact.hit]
+between = ["foil", "pellet"]
+law = "flores"
+stiffness = "1e8 N/m^1.5"
+restitution = 0.5
+"#
+    )))
+}
+
+#[test]
+fn what_is_tiny_and_fast_does_not_pass_through_what_is_thin() {
+    // (m − e M)/(m + M) of 100 m/s, with M = 1 kg.
+    let back = 100.0 * (1e-3 - 0.5) / (1e-3 + 1.0);
+    let chosen = pellet("");
+    assert!((chosen.last("pellet.vx") - back).abs() < 1e-9);
+    let long = |ran: &Ran| {
+        let mut told = ran.outcome.warnings.iter();
+        told.find(|w| w.code == "long-step").cloned()
+    };
+    assert!(long(&chosen).is_none());
+    // Steps of 0.1 ms are 10 mm long: their middles stand 7 mm before the foil and 1 mm behind it. It passes, and is told of by its name, with a step by which it does not.
+    let passed = pellet("step = \"0.1 ms\"");
+    assert_eq!(passed.last("pellet.vx"), 100.0);
+    let told = long(&passed).expect("it is told");
+    assert_eq!(told.element.as_deref(), Some("contact.hit"));
+    assert!(told.message.contains("`pellet`"), "{}", told.message);
+    let step = told.hint.split('"').nth(1).expect("a step");
+    let seen = pellet(&format!("step = \"{step}\""));
+    assert!((seen.last("pellet.vx") - back).abs() < 1e-9, "{step}");
+    assert!(long(&seen).is_none());
+}
+
+/// Laws that divide by the restitution take none of 0; without compliance their formula is not asked, and the ball lies where it falls.
+#[test]
+fn a_ball_that_gives_nothing_back_lies_at_once() {
+    let ran = Ran::of(&ball(0.0, 1.0, "step = \"1 ms\""));
+    assert!(ran.last("ball.vy").abs() < 1e-12);
+    assert_eq!(ran.outcome.contacts.len(), 1);
+    let one = &ran.outcome.contacts[0];
+    // √(2 · 10 · 1) m/s · 1 kg in the blow, to within a step; then its weight until the end.
+    let speed = 20.0_f64.sqrt();
+    assert!((one.blow_impulse() - speed).abs() < 0.02, "{one:?}");
+    let lay = 10.0 * (1.0 - one.episode.start);
+    assert!((one.course.pressed - lay).abs() < 0.03, "{one:?}");
+    // With compliance the law's own damper is asked for, and there is none.
+    let source = Source {
+        name: "test.toml".into(),
+        text: "format = 1\n[simulation]\nend = 1\n[ground.shapes.floor]\ntype = \"half-plane\"\n[body.ball]\nmass = 1\ninertia = 0.005\nposition = [0, 1]\nshapes.rim = { type = \"circle\", radius = 0.1 }\n[contact.bounce]\nbetween = [\"ground.floor\", \"ball\"]\nlaw = \"flores\"\nstiffness = 1e6\nrestitution = 0\n".into(),
+        folder: folder(),
+    };
+    let faults = read(&source, &[]).expect_err("refused");
+    assert!(
+        faults[0].to_string().contains("restitution"),
+        "{}",
+        faults[0]
+    );
+}
+
+#[test]
+fn joints_that_nothing_puts_back_are_told_of() {
+    let run = |control: &str| {
+        let model = model(
+            "double-pendulum.toml",
+            &[
+                STEPPED,
+                ("method.step", "10 ms"),
+                ("constraints.control", control),
+                ("simulation.end", "2 s"),
+            ],
+        );
+        Ran::of(&model).outcome.warnings
+    };
+    let told = run("none");
+    let told = told.iter().find(|w| w.code == "joints-open");
+    assert!(told.is_some_and(|w| w.hint.contains("control = \"projection\"")));
+    assert!(run("projection").iter().all(|w| w.code != "joints-open"));
 }
 
 /// All samples, and whether somebody watches.

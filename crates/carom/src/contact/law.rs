@@ -40,6 +40,27 @@ impl Law {
         restitution: Option<Restitution>,
         calibration: Calibration,
     ) -> Result<Self, Vec<Fault>> {
+        Self::checked(card, values, restitution, calibration, false)
+    }
+
+    /// As [`Law::new`], for bodies that strike each other at an instant: the restitution asked for is what they return, and no formula of the law is made of it. So it may be any from 0 to 1, also where the law divides
+    /// by it.
+    pub fn for_impulses(
+        card: &'static Card,
+        values: &Values,
+        restitution: Option<Restitution>,
+        calibration: Calibration,
+    ) -> Result<Self, Vec<Fault>> {
+        Self::checked(card, values, restitution, calibration, true)
+    }
+
+    fn checked(
+        card: &'static Card,
+        values: &Values,
+        restitution: Option<Restitution>,
+        calibration: Calibration,
+        at_once: bool,
+    ) -> Result<Self, Vec<Fault>> {
         let mut faults = Vec::new();
         let restitution =
             restitution.or_else(|| values.get("restitution").map(Restitution::Number));
@@ -50,7 +71,7 @@ impl Law {
             }
         }
         match &restitution {
-            Some(Restitution::Number(e)) if card.restitution().is_some() => {
+            Some(Restitution::Number(e)) if card.restitution().is_some() && !at_once => {
                 rest.set_number("restitution", *e);
             }
             Some(Restitution::Number(e)) if !Range::UNIT.contains(*e) => {
@@ -59,7 +80,7 @@ impl Law {
             Some(function) => {
                 faults.extend(function.faults(card.id));
                 if card.restitution().is_some() {
-                    // Its value is known at touch, and checked there; here it counts as given.
+                    // Its value is known at touch, and checked there, or is not put into the formula; here it counts as given.
                     rest.set_number("restitution", 0.5);
                 }
             }
@@ -125,7 +146,9 @@ impl Law {
                 }),
                 // Where the parameter itself excludes zero that was said above.
                 Some(Restitution::Number(e))
-                    if e == 0.0 && card.restitution().is_none_or(|p| p.range.contains(0.0)) =>
+                    if e == 0.0
+                        && !at_once
+                        && card.restitution().is_none_or(|p| p.range.contains(0.0)) =>
                 {
                     faults.push(out_of_range(card.id, e, &Range::UNIT_ABOVE_ZERO));
                 }

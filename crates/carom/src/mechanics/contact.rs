@@ -235,12 +235,27 @@ impl Contact {
         self.passable.map_or(f64::INFINITY, |p| p.thickness)
     }
 
+    /// What is known of bodies that could pass through each other; `None` where one of them has no far side: a half-plane, a bore.
+    pub fn passable(&self) -> Option<Passable> {
+        self.passable
+    }
+
+    /// The radius of the way of one surface inside the other, m, where one of them is hollow and both have the same curvature everywhere: the least of all pairs. Else infinite.
+    pub fn rounds(&self) -> f64 {
+        let curved = self.pairs.iter().filter_map(Pair::curvatures);
+        let hollow = curved.filter(|[one, two]| one * two < 0.0);
+        hollow
+            .map(|[one, two]| (1.0 / one + 1.0 / two).abs())
+            .filter(|radius| *radius > 0.0)
+            .fold(f64::INFINITY, f64::min)
+    }
+
     /// The play of a joint, m.
     pub fn play(&self) -> Option<f64> {
         self.play
     }
 
-    /// What is known of bodies that could pass through each other; `None` where one of them has no far side: a half-plane, a bore.
+    /// Whether a step may be too long for it.
     pub fn bounds_steps(&self) -> bool {
         self.passable.is_some() || !self.round || self.around
     }

@@ -31,6 +31,8 @@ const INSTANTS: usize = 3;
 const PANELS: usize = 8;
 /// Contacts that are marked at most: more would be a wall of lines.
 const MARKS: usize = 40;
+/// A run of which more than this part of all energy that was turned over is missing is none.
+const WRECKED: f64 = 0.25;
 /// What cannot be drawn on a logarithmic axis: below this part two runs are the same.
 const LEAST: f64 = 1e-9;
 
@@ -83,6 +85,34 @@ impl Ran {
         }
     }
 
+    /// Whether it ran to its end, or to where somebody stopped it, and its energy is no wreck.
+    fn is_sound(&self) -> bool {
+        matches!(self.status(), "completed" | "stopped") && self.wrecked().is_none()
+    }
+
+    /// What of its energy is unaccounted for, J, where that is a good part of all that was turned over.
+    fn wrecked(&self) -> Option<f64> {
+        let residual = self.summary()?.pointer("/energy/residual")?;
+        // What is no finite number is written as null.
+        let residual = residual.as_f64().unwrap_or(f64::INFINITY).abs();
+        let of = |key: &str| self.number(&format!("/energy/{key}")).unwrap_or(0.0).abs();
+        let turned = self.heat().unwrap_or(0.0) + of("driver_work") + of("load_work");
+        let told = self.summary()?["warnings"].as_array()?.iter();
+        let mut told = told.filter_map(|w| w["code"].as_str());
+        let missing = residual > WRECKED * (turned + of("kinetic"));
+        (missing && told.any(|code| code == "energy-residual")).then_some(residual)
+    }
+
+    /// Where and why it did not come to its end: `at 0.5 s: why`.
+    fn broke(&self) -> Option<String> {
+        let at = self.number("/time/end").map_or_else(dash, seconds);
+        match self.status() {
+            "completed" | "refused" => None,
+            "stopped" => Some(format!("{at}, where it was stopped")),
+            _ => Some(format!("{at}, where it failed: {}", self.why())),
+        }
+    }
+
     fn table(&self) -> Option<io::Result<BufReader<File>>> {
         let folder = self.folder.as_deref().filter(|_| self.ended.is_ok())?;
         Some(File::open(folder.join(TRAJECTORY)).map(BufReader::new))
@@ -95,7 +125,7 @@ pub struct Methods {
     title: String,
     model: String,
     runs: Vec<Ran>,
-    /// The one that the others are measured by: piecewise, if it is there.
+    /// The one that the others are measured by: piecewise, if it is there and sound; else the first that is.
     reference: Option<usize>,
     ranges: Vec<Ranged>,
     /// How far the others are from it, in their order.
@@ -106,9 +136,13 @@ impl Methods {
     /// Reads what the runs have left. `title` is what the model is called, `model` its file.
     pub fn of(title: &str, model: &str, runs: Vec<Ran>) -> io::Result<Self> {
         let with_table = |r: &Ran| r.table().is_some();
-        let piecewise = |r: &Ran| with_table(r) && r.method == ContactMethod::Piecewise;
-        let reference = runs.iter().position(piecewise);
-        let reference = reference.or_else(|| runs.iter().position(with_table));
+        let piecewise = |r: &Ran| r.method == ContactMethod::Piecewise;
+        let first =
+            |good: &dyn Fn(&Ran) -> bool| runs.iter().position(|r| with_table(r) && good(r));
+        let reference = first(&|r| piecewise(r) && r.is_sound())
+            .or_else(|| first(&Ran::is_sound))
+            .or_else(|| first(&piecewise))
+            .or_else(|| first(&|_| true));
         let mut methods = Self {
             title: title.into(),
             model: model.into(),
@@ -120,9 +154,9 @@ impl Methods {
         let Some(known) = reference.and_then(|i| methods.runs.get(i)) else {
             return Ok(methods);
         };
-        // The channels are those of the one that the others are measured by.
+        // The channels are those of the one that the others are measured by. A run that broke says nothing of how far they go.
         let others = methods.runs.iter().enumerate();
-        let others = others.filter(|(i, _)| Some(*i) != reference);
+        let others = others.filter(|(i, run)| Some(*i) != reference && run.is_sound());
         let tables = std::iter::once(known).chain(others.map(|o| o.1));
         let tables = tables.filter_map(Ran::table);
         methods.ranges = apart::ranges(tables.collect::<io::Result<Vec<_>>>()?)?;
@@ -151,8 +185,15 @@ impl Methods {
         let mut ranked: Vec<&(usize, Apart)> = self.apart.iter().collect();
         ranked.sort_by(|a, b| part(&a.1).total_cmp(&part(&b.1)));
         let mut words = Vec::new();
-        if let [(nearest, _), _, ..] = ranked.as_slice() {
+        let sound = |(i, _): &&&(usize, Apart)| self.runs.get(*i).is_some_and(Ran::is_sound);
+        let to_the_end: Vec<&&(usize, Apart)> = ranked.iter().filter(sound).collect();
+        if let [(nearest, _), _, ..] = to_the_end.as_slice() {
             words.push(format!("{} tracks {reference} best.", self.name(*nearest)));
+        }
+        if let Some(broke) = self.reference.and_then(|i| self.runs.get(i)?.broke()) {
+            words.push(format!(
+                "No run came to its end: the others are compared with {reference} until {broke}."
+            ));
         }
         for (i, found) in ranked {
             let name = self.name(*i);
@@ -162,9 +203,26 @@ impl Methods {
                 ));
                 continue;
             };
+            let run = self.runs.get(*i);
+            if let Some(broke) = run.and_then(Ran::broke) {
+                words.push(format!(
+                    "{name} is compared with {reference} until {broke}."
+                ));
+            } else if let Some(missing) = run.and_then(Ran::wrecked) {
+                words.push(format!(
+                    "{name} came to its end with {} that nobody accounts for: it is not to be believed, and what follows is how far off it is.",
+                    told(missing, "J", 3)
+                ));
+            }
             let until = match found.first() {
                 None => {
-                    format!("agrees with {reference} to 1 % of every channel's range to the end")
+                    format!(
+                        "agrees with {reference} to 1 % of every channel's range to {}",
+                        match run.and_then(Ran::broke) {
+                            Some(_) => seconds(found.end),
+                            None => "the end".into(),
+                        }
+                    )
                 }
                 Some((channel, t)) => format!(
                     "agrees with {reference} to 1 % of every channel's range until {}, when {} parts first",
@@ -179,7 +237,7 @@ impl Methods {
             });
             let worst = worst.map_or_else(String::new, |c| {
                 format!(
-                    "; furthest apart in {}, by {} ({}) at {}",
+                    "; furthest apart in {}, by {} ({} of its range) at {}",
                     c.of.column.name,
                     told(c.largest.0, &c.of.column.unit, 3),
                     percent(c.largest.0 / c.of.range),
@@ -192,7 +250,7 @@ impl Methods {
                 percent(off)
             ));
         }
-        for run in &self.runs {
+        for run in self.runs.iter().filter(|run| run.wrecked().is_none()) {
             let (heat, residual) = (run.heat(), run.number("/energy/residual"));
             if let (Some(heat), Some(residual)) = (heat, residual)
                 && residual.abs() > AGREES * heat
@@ -287,7 +345,10 @@ impl Methods {
                     of("/separation_speed", speed),
                     of("/restitution/requested", ""),
                     of("/restitution/newton", ""),
-                    of("/impulse", impulse),
+                    match c["blow_impulse"].as_f64() {
+                        Some(blow) => told(blow, impulse, DIGITS),
+                        None => of("/impulse", impulse),
+                    },
                     of("/peak_force", if turns { "N m" } else { "N" }),
                     told(heat("normal") + heat("friction"), "J", 4),
                 ]);
@@ -345,7 +406,7 @@ impl Methods {
             let impacts = contacts.map(|c| {
                 json!({
                     "contact": c["contact"], "start": c["start"], "approach_speed": c["approach_speed"], "separation_speed": c["separation_speed"],
-                    "requested": c["restitution"]["requested"], "newton": c["restitution"]["newton"], "impulse": c["impulse"],
+                    "requested": c["restitution"]["requested"], "newton": c["restitution"]["newton"], "impulse": c["impulse"], "blow_impulse": c["blow_impulse"],
                 })
             });
             let of = |path: &str| run.summary().and_then(|s| s.pointer(path)).cloned();
@@ -371,6 +432,8 @@ impl Methods {
             json!({
                 "method": self.name(*i),
                 "samples": found.samples,
+                "until": found.end,
+                "sound": self.runs.get(*i).is_some_and(Ran::is_sound),
                 "rms_of_range": found.part(),
                 "parts": found.first().map(|f| f.1),
                 "parts_first": found.first().map(|f| f.0.of.column.name.as_str()),
@@ -463,9 +526,15 @@ impl Methods {
                 lines += 1;
                 panel = panel.reference(curve.run.as_str(), curve.points.iter().copied());
             }
+            let sound = |name: &str| self.runs.iter().any(|r| r.name() == name && r.is_sound());
+            let [low, high] = of().filter(|c| sound(&c.run)).fold(WIDE, spread);
             for curve in of().filter(|c| !known(c)) {
                 lines += 1;
-                panel = panel.line(curve.run.as_str(), curve.points.iter().copied());
+                // Where a run breaks it may go anywhere: what lies far beyond the others would hide them.
+                let near = |y: f64| y >= low - (high - low) && y <= high + (high - low);
+                let kept = |p: &(f64, f64)| sound(&curve.run) || !(high > low) || near(p.1);
+                let points = curve.points.iter().copied().filter(kept);
+                panel = panel.line(curve.run.as_str(), points);
             }
             if lines == 0 {
                 continue;
@@ -667,6 +736,15 @@ impl Methods {
         }
         s.push_str("</div>\n");
     }
+}
+
+/// Nothing yet: the least value above the largest.
+const WIDE: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
+
+/// The least and the largest value of a curve and of what was seen before.
+fn spread(ends: [f64; 2], curve: &figure::Curve) -> [f64; 2] {
+    let values = curve.points.iter().map(|p| p.1).filter(|y| y.is_finite());
+    values.fold(ends, |[low, high], y| [low.min(y), high.max(y)])
 }
 
 fn section(

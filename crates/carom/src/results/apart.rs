@@ -31,6 +31,7 @@ pub struct Ranged {
 /// The channels of the first table, without its time, and how far each goes in any of them.
 pub fn ranges<R: BufRead>(tables: impl IntoIterator<Item = R>) -> io::Result<Vec<Ranged>> {
     let mut all: Vec<Ranged> = Vec::new();
+    let mut span = 0.0_f64;
     for (i, table) in tables.into_iter().enumerate() {
         let mut table = Reader::new(table)?;
         let columns = table.columns().to_vec();
@@ -41,6 +42,9 @@ pub fn ranges<R: BufRead>(tables: impl IntoIterator<Item = R>) -> io::Result<Vec
                     *ends = (ends.0.min(*value), ends.1.max(*value));
                 }
             }
+        }
+        if let Some((low, high)) = ends.first() {
+            span = span.max(high - low);
         }
         for (column, (low, high)) in columns.into_iter().zip(ends).skip(1) {
             let range = if high > low { high - low } else { 0.0 };
@@ -55,14 +59,16 @@ pub fn ranges<R: BufRead>(tables: impl IntoIterator<Item = R>) -> io::Result<Vec
             }
         }
     }
-    let largest = |unit: &str| {
+    let of_unit = |unit: &str| {
         let same = all.iter().filter(|one| one.column.unit == unit);
-        let largest = same.map(|one| one.range).fold(0.0, f64::max);
-        if unit == "rad" {
-            largest.max(1.0)
-        } else {
-            largest
-        }
+        same.map(|one| one.range).fold(0.0, f64::max)
+    };
+    // A speed that would not go far in the whole run is rounding, like what it would go.
+    let largest = |unit: &str| match unit {
+        "rad" => of_unit(unit).max(1.0),
+        "rad/s" if span > 0.0 => of_unit(unit).max(1.0 / span),
+        "m/s" if span > 0.0 => of_unit(unit).max(of_unit("m") / span),
+        _ => of_unit(unit),
     };
     let moves: Vec<bool> = all
         .iter()
@@ -288,6 +294,16 @@ mod tests {
         assert!((found.part().expect("one") - rms / 10.0).abs() < 1e-12);
         assert_eq!(found.first().map(|f| f.1), Some(6.0));
         assert!(found.course.contains(&(3.0, 0.1)));
+    }
+
+    /// A spin of 1e-20 rad/s is rounding though no other channel turns; one of 0.1 rad/s is not.
+    #[test]
+    fn a_spin_that_turns_nothing_is_not_judged() {
+        let table = |spin: f64| format!("t [s],x [m],block.omega [rad/s]\n0,0,0\n1,1,{spin}\n");
+        for (spin, judged) in [(1e-20, false), (0.1, true)] {
+            let found = ranges([table(spin).as_bytes()]).expect("it is read");
+            assert_eq!(found[1].judged, judged, "{spin}");
+        }
     }
 
     /// A channel that only the other run moves is measured by that run, and a direction goes the shorter way round.

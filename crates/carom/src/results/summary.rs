@@ -114,7 +114,7 @@ pub fn ended(system: &System, about: &About<'_>, outcome: &Outcome, wall: f64) -
 fn contact(contacted: &Contacted) -> Value {
     let (episode, course, place) = (&contacted.episode, &contacted.course, contacted.place);
     let then = |value: f64| contacted.over.then_some(value);
-    let impulse = course.impulse.iter().sum::<f64>();
+    let impulse = contacted.impulse();
     let [compression, restitution] = course.heat;
     json!({
         "contact": contacted.element,
@@ -148,6 +148,8 @@ fn contact(contacted: &Contacted) -> Value {
         "min_force": course.least,
         "duration": then(episode.end - episode.start),
         "impulse": impulse,
+        // Blows alone, where surfaces do not yield; else all is one force.
+        "blow_impulse": contacted.is_rigid().then(|| contacted.blow_impulse()),
         "tangential_impulse": course.rub_impulse,
         "impulse_ratio": (impulse != 0.0).then(|| course.rub_impulse / impulse),
         "stored_energy_max": course.stored,
@@ -219,7 +221,7 @@ pub fn contacts_table(outcome: &Outcome) -> String {
             told(course.deepest[0]),
             told(course.peak[0]),
             then(episode.end - episode.start),
-            told(course.impulse.iter().sum()),
+            told(contacted.impulse()),
             told(contacted.normal_heat() + course.rub_heat),
             (contacted.slot + 1).to_string(),
             told(episode.mass),

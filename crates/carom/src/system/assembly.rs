@@ -114,6 +114,7 @@ impl System {
             beyond_stops(model, &equations.poses, size(&q))?;
             own_variables(model, &equations)?;
             warnings.extend(overlaps(&mut equations, size(&q), model.method.contact));
+            striking::crowded(&mut equations)?;
         }
         warnings.extend(off_centres(&equations, &names));
         warnings.extend(striking::as_coulomb(model));

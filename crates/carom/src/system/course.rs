@@ -40,6 +40,8 @@ pub struct Course {
     pub least: f64,
     /// The integral of the force over time while the indentation grew, and while it fell, N s (or N m s).
     pub impulse: [f64; 2],
+    /// Of surfaces that do not yield: the integral of the force while they stay together, N s (or N m s). The impulses of blows are those above. Zero with compliance, where all is one force.
+    pub pressed: f64,
     /// The integral of the friction, N s; positive 90° counter-clockwise from the normal, on the second body.
     pub rub_impulse: f64,
     /// The work that the force took while the indentation grew, and gave back while it fell, J.
@@ -243,7 +245,7 @@ impl Course {
     /// Goes on to an instant of which only integrals are known: the impulse (N s), and of friction its heat (J), impulse (N s) and way (m). `held`: whether the surfaces stuck meanwhile.
     pub(super) fn follow(&mut self, t: f64, now: [f64; 4], held: bool) {
         let [impulse, rub_heat, rub_impulse, slide] = now;
-        self.impulse[0] += impulse - self.last.impulse;
+        self.pressed += impulse - self.last.impulse;
         self.rub_heat += rub_heat - self.last.rub_heat;
         self.rub_impulse += rub_impulse - self.last.rub_impulse;
         self.slide += slide - self.last.slide;

@@ -182,6 +182,21 @@ impl Contacted {
         (place.extent > 0.0 && place.extent.is_finite()).then_some((place.extent, false))
     }
 
+    /// Whether its surfaces do not yield: impulses are known of it, and no indentation.
+    pub fn is_rigid(&self) -> bool {
+        self.course.deepest[0].is_nan()
+    }
+
+    /// The impulse of the whole contact, N s (or N m s): of blows, and of what pressed the surfaces while they stayed together.
+    pub fn impulse(&self) -> f64 {
+        self.blow_impulse() + self.course.pressed
+    }
+
+    /// The impulse of compression and restitution, N s (or N m s): where surfaces do not yield, that of the blows alone, without what pressed them while they stayed together.
+    pub fn blow_impulse(&self) -> f64 {
+        self.course.impulse.iter().sum()
+    }
+
     /// What became heat along the normal, J.
     pub fn normal_heat(&self) -> f64 {
         self.course.heat.iter().sum::<f64>()

@@ -30,8 +30,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// What was turned over in all, J; `scale` is the largest kinetic energy seen.
-    fn throughput(&self, scale: f64) -> f64 {
+    /// What was turned over, J; `scale` is the largest kinetic energy seen, J.
+    pub(super) fn throughput(&self, scale: f64) -> f64 {
         let heats = self.dissipated.iter().map(|d| d.1.abs());
         scale + self.driver_work.abs() + self.load_work.abs() + heats.sum::<f64>()
     }

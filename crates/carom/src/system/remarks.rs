@@ -133,6 +133,8 @@ pub struct Returned {
     pub turns: u32,
     /// How long the contact was, s.
     pub duration: f64,
+    /// Whether the surfaces do not yield: then no formula of the law was asked.
+    pub at_once: bool,
 }
 
 /// A restitution: four digits behind the point at most, and more where they are needed to tell it from another.
@@ -173,6 +175,7 @@ impl Returned {
             free: contacted.begun.free,
             turns: contacted.course.turns,
             duration: episode.end - episode.start,
+            at_once: contacted.is_rigid(),
         })
     }
 
@@ -184,12 +187,14 @@ impl Returned {
     /// Whether a restitution means nothing to the law.
     fn ignored(&self) -> bool {
         let takes_none = |card: &Card| card.restitution().is_none();
-        self.calibration == Calibration::Published && card(self.law).is_some_and(takes_none)
+        let published = self.calibration == Calibration::Published && !self.at_once;
+        published && card(self.law).is_some_and(takes_none)
     }
 
     /// Whether the law's own formula is a cause: then its calibration would mend it.
     fn misses(&self) -> bool {
         self.calibration == Calibration::Published
+            && !self.at_once
             && self
                 .free
                 .is_some_and(|free| (free - self.requested).abs() > SAME)
@@ -209,6 +214,9 @@ impl Returned {
     pub fn why(&self) -> String {
         if self.difference().abs() <= UNSEEN {
             return String::new();
+        }
+        if self.at_once {
+            return "it is asked of every blow by itself, in energies, impulses or speeds as [method] says, and this is the ratio of the speeds before the first and after the last: friction, other points that are struck at the same instant, and weight meanwhile make it another".into();
         }
         let law = self.law;
         let mut causes = Vec::new();
@@ -259,6 +267,9 @@ impl Returned {
 
     /// What can be done about it.
     pub fn hint(&self) -> String {
+        if self.at_once {
+            return "`restitution = \"newton\"` in [method] is a ratio of speeds, and may gain energy with friction".into();
+        }
         let calibrates = card(self.law).is_some_and(Card::can_calibrate);
         let can = self.calibration == Calibration::Published && calibrates;
         let known = self.misses() || self.free.is_none();

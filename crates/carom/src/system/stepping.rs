@@ -14,7 +14,7 @@
 
 use crate::card::{rounded, short};
 use crate::impulse::{Ask, Patience, Side, Swept};
-use crate::mechanics::pose_all;
+use crate::mechanics::{Pose, pose_all};
 use crate::model::{Channel, Control, StepSolver};
 use crate::solve::Statistics;
 
@@ -39,7 +39,7 @@ mod surface;
 use grains::Group;
 use length::Schedule;
 use pivots::Pivots;
-use problem::{Pace, Problem, Who};
+use problem::{Meet, Pace, Problem, Who};
 use sites::Sites;
 
 /// More than this part of what was turned over may not be missing in the balance: the scheme is of first order.
@@ -79,6 +79,8 @@ struct Stepping {
     sites: Sites,
     groups: Vec<Group>,
     projects: bool,
+    /// Whether there are joints that nothing puts back.
+    unkept: bool,
     h: f64,
     theta: f64,
     patience: Patience,
@@ -106,12 +108,30 @@ struct Cost {
     when: f64,
     /// Steps with more contacts than pivots are for.
     crowded: u64,
-    /// The largest way of a body in a step, m, and when (s).
-    way: [f64; 2],
+    /// What may have passed through something in a step.
+    passing: Passing,
+    /// What pushing apart brought in, J, and how much went to and fro.
+    lifted: [f64; 2],
+    /// By how much joints were open at most, m or rad, where nothing puts them back, and when (s).
+    open: [f64; 2],
     /// The most energy that the impulses of a step brought in, J, when (s), and at which site most.
     gained: (f64, f64, usize),
     /// The first contact that its own friction drives together.
     painleve: Option<Driven>,
+}
+
+/// The step in which something went farthest, measured by what it could have passed through.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passing {
+    /// The way as a part of that.
+    part: f64,
+    /// m.
+    way: f64,
+    through: f64,
+    /// s.
+    when: f64,
+    /// The contact of the model; `None` of a stop or of grains.
+    contact: Option<usize>,
 }
 
 /// A contact that its own friction drives together (Painlevé).
@@ -261,6 +281,7 @@ impl Stepping {
             sites: Sites::new(model, assembly::size(&system.q), h),
             groups,
             projects: model.control == Control::Projection && !system.equations.values.is_empty(),
+            unkept: model.control != Control::Projection && !system.equations.values.is_empty(),
             h,
             theta: method.theta,
             patience: Patience {
@@ -331,9 +352,14 @@ impl Stepping {
             v[0] += h * gx;
             v[1] += h * gy;
         }
-        self.gather(system)
-            .map_err(|trouble| format!("at t = {} s: {trouble}", short(when)))?;
-        let scale = self.solve(when)?;
+        let gathered = self.gather(system);
+        let gathered = gathered.map_err(|trouble| format!("at t = {} s: {trouble}", short(when)));
+        let solved = gathered.and_then(|()| self.solve(when));
+        if solved.is_err() {
+            // Nothing of this step stands.
+            self.v.copy_from_slice(&self.before);
+        }
+        let scale = solved?;
         self.note(system, [t, next], scale);
         self.work(system, when, scale)?;
         for ((q, middle), v) in self.q.iter_mut().zip(&self.middle).zip(&self.v) {
@@ -343,12 +369,13 @@ impl Stepping {
         }
         self.close(system, t, next)?;
         self.part(system, next)?;
-        let fastest = self
-            .v
-            .iter()
-            .fold(0.0_f64, |m, v| m.max(v[0].abs()).max(v[1].abs()));
-        if h * fastest > self.cost.way[0] {
-            self.cost.way = [h * fastest, next];
+        self.pass(system, next);
+        if !self.projects {
+            let all = system.equations.values.iter();
+            let open = all.fold(0.0_f64, |m, value| m.max(value.abs()));
+            if open > self.cost.open[0] {
+                self.cost.open = [open, next];
+            }
         }
         let sum: f64 = self
             .q
@@ -366,6 +393,52 @@ impl Stepping {
             group.moves(h, &self.v, &system.equations.poses);
         }
         Ok(())
+    }
+
+    /// Notes who went far in a step that ends at `next` (s), beside what it could have passed through.
+    fn pass(&mut self, system: &System, next: f64) {
+        let h = self.h;
+        let mut worst = self.cost.passing;
+        let mut note = |way: f64, through: f64, contact: Option<usize>| {
+            if way > worst.part * through {
+                worst = Passing {
+                    part: way / through,
+                    way,
+                    through,
+                    when: next,
+                    contact,
+                };
+            }
+        };
+        let poses = &system.equations.poses;
+        for (i, entry) in system.model.contacts.iter().enumerate() {
+            let Some(passable) = entry.contact.passable() else {
+                continue;
+            };
+            let [one, two] = entry.contact.bodies().map(|body| Pose::of(body, poses));
+            let [r, s] = passable.reaches;
+            let speed = length::distance(one.velocity, two.velocity)
+                + r * one.omega.abs()
+                + s * two.omega.abs();
+            // Who is far away passes through nothing.
+            if length::distance(one.position, two.position) <= r + s + h * speed {
+                note(h * speed, passable.thickness, Some(i));
+            }
+        }
+        let fastest = |all: &[[f64; 3]]| {
+            all.iter()
+                .fold(0.0_f64, |m, v| m.max(v[0].abs()).max(v[1].abs()))
+        };
+        let bodies = fastest(&self.v[..self.problem.bodies()]);
+        for travel in system.model.limits.iter().filter_map(length::travel) {
+            note(h * bodies, travel, None);
+        }
+        for group in &self.groups {
+            let own = self.v.get(group.first..group.first + group.len());
+            let thin = group.radii.iter().fold(f64::INFINITY, |m, r| m.min(*r));
+            note(h * fastest(own.unwrap_or_default()), 2.0 * thin, None);
+        }
+        self.cost.passing = worst;
     }
 
     /// Who touches half way through the step, or may until its end.
@@ -411,7 +484,8 @@ impl Stepping {
             v.copy_from_slice(&self.free);
             swept = self.sweep();
         }
-        if !swept.converged && swept.residual > NOWHERE && swept.iterations >= ENOUGH {
+        let lost = !swept.converged && swept.residual > NOWHERE && swept.iterations >= ENOUGH;
+        if lost || self.contradicts(&swept) {
             let impulse = |i: &usize| self.problem.cone.impulse(*i)[0];
             let all = 0..self.problem.meets.len();
             let hardest = all.max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
@@ -423,10 +497,8 @@ impl Stepping {
                 None => "a contact",
             };
             return Err(format!(
-                "{name}: the impulses of all that touches at t = {} s grow without bounds: after {} sweeps the last one still changed a speed by {:.2e} of the largest. What cannot give way, such as a body between a driver and the ground, has none; compliant contact always has",
-                short(t),
-                swept.iterations,
-                swept.residual
+                "{name}: the impulses of all that touches at t = {} s grow without bounds. What cannot give way, such as a body between a driver and the ground, has none; compliant contact always has",
+                rounded(t)
             ));
         }
         if !swept.converged {
@@ -436,6 +508,19 @@ impl Stepping {
             }
         }
         Ok(swept.scale)
+    }
+
+    /// Whether the impulses found do not do what is asked of them, by far, or are so large beside all speeds that rounding alone says that they do.
+    fn contradicts(&self, swept: &Swept) -> bool {
+        let (cone, scale) = (&self.problem.cone, swept.scale);
+        // Who is held is told of when it has really closed.
+        let gives = |(_, meet): &(usize, &Meet)| !meet.held;
+        let mut all = self.problem.meets.iter().enumerate().filter(gives);
+        all.any(|(i, _)| {
+            let ([least, _], [rate, _]) = (cone.asked(i), cone.speeds(i, &self.v));
+            let pushed = cone.impulse(i)[0] * cone.yields(i);
+            swept.converged && least - rate > NOWHERE * scale || pushed > BOUNDLESS * scale
+        })
     }
 
     /// Solves the problem of the step as it stands.
@@ -490,7 +575,7 @@ impl Stepping {
             brought += work[0] + work[1];
             moved += work[0].abs() + work[1].abs();
             if let Who::Site(site) = meet.who {
-                struck |= -before[0] > sites.slowest(site);
+                struck |= sites.strikes(site, before[0]);
                 if work[0] + work[1] > most.0 {
                     most = (work[0] + work[1], site);
                 }
@@ -523,7 +608,8 @@ impl Stepping {
             }
         }
         // What sweeps leave is no gain, nor is what bodies do that lie on each other.
-        if struck && brought > GAINED * moved && brought > self.cost.gained.0 {
+        let gained = struck && brought > GAINED * moved && brought > self.cost.gained.0;
+        if gained && brought > FELT * problem.kinetic(&self.before) {
             self.cost.gained = (brought, span[0], most.1);
         }
         sites.close();
@@ -652,6 +738,11 @@ impl Stepping {
             };
             crowd.cone.ask(i, ask);
         }
+        let weighed = |system: &System, q: &[[f64; 3]], v: &[[f64; 3]]| {
+            let (q, v) = (q[..bodies].as_flattened(), v[..bodies].as_flattened());
+            system.energies(next, q, v).iter().sum::<f64>()
+        };
+        let before = weighed(system, q, v);
         self.shift.fill([0.0; 3]);
         let patience = Patience {
             tolerance: self.patience.tolerance.max(APART),
@@ -672,11 +763,46 @@ impl Stepping {
             );
             let left = system.equations.project(next, q, v);
             stays_closed(left, next, assembly::size(q))?;
-        } else {
-            let (q, v) = (q[..bodies].as_flattened(), v[..bodies].as_flattened());
-            system.equations.rows(next, q, v);
         }
+        let still = (q[..bodies].as_flattened(), v[..bodies].as_flattened());
+        system.equations.rows(next, still.0, still.1);
+        let mut brought = weighed(system, q, v) - before;
+        let [gx, gy] = system.model.gravity;
+        for group in groups.iter() {
+            let own = self.shift.get(group.first..group.first + group.len());
+            let moved = group.masses.iter().zip(own.unwrap_or_default());
+            brought -= moved
+                .map(|(m, shift)| m[0] * (gx * shift[0] + gy * shift[1]))
+                .sum::<f64>();
+        }
+        self.book(brought);
         Ok(())
+    }
+
+    /// Books what pushing apart brought in, J, with those who were pushed, in proportion to what they were pushed by: what fell too far gave that much too much heat.
+    fn book(&mut self, brought: f64) {
+        self.cost.lifted[0] += brought;
+        self.cost.lifted[1] += brought.abs();
+        let crowd = &self.crowd;
+        let pushed = |i: usize| {
+            let [least, _] = crowd.cone.asked(i);
+            crowd.cone.impulse(i)[0] * least.max(0.0)
+        };
+        let all: f64 = (0..crowd.meets.len()).map(pushed).sum();
+        if !(all > 0.0) {
+            return;
+        }
+        for (i, meet) in crowd.meets.iter().enumerate() {
+            let share = brought * pushed(i) / all;
+            match meet.who {
+                Who::Site(site) => self.sites.give_back(site, share),
+                Who::Grains(group, _) | Who::Wall(group, ..) => {
+                    if let Some(group) = self.groups.get_mut(group) {
+                        group.heats[0] -= share;
+                    }
+                }
+            }
+        }
     }
 
     /// Reads all channels at the end of a step.
@@ -835,20 +961,63 @@ impl Stepping {
             steps: self.cost.sweeps,
             evaluations: self.cost.visits,
         });
-        let hint = "a shorter step in [method]: impacts are met to within a step, and the error falls with it";
         let ledger = &outcome.ledger;
-        let warning = ledger.imbalance(t, self.scale, MISSING, hint);
+        let hint = self.shorter(ledger, ledger.residual);
+        let warning = ledger.imbalance(t, self.scale, MISSING, &hint);
         // Heat that is no larger than what is missing is not known, however much more went to and fro.
         let heat: f64 = ledger.dissipated.iter().map(|d| d.1.abs()).sum();
         let doubtful = ledger.residual.abs() > DOUBTED * heat;
-        let small = ledger.imbalance(t, self.scale, SMALL, hint);
+        let small = ledger.imbalance(t, self.scale, SMALL, &hint);
+        let lifted = self.lifted(ledger, t, heat);
         outcome
             .warnings
             .extend(warning.or(small.filter(|_| doubtful && heat > 0.0)));
+        outcome.warnings.extend(lifted);
         let (q, v, h) = (&self.q, &self.v, self.h);
         let groups = self.groups.into_iter();
         outcome.groups = groups.map(|group| group.told(q, v, h)).collect();
         outcome
+    }
+}
+
+impl Stepping {
+    /// A warning where pushing apart brought in much of what was turned over, or of the heat (J).
+    fn lifted(&self, ledger: &Ledger, t: f64, heat: f64) -> Option<Warning> {
+        let [brought, moved] = self.cost.lifted;
+        let turned = ledger.throughput(self.scale);
+        let much = moved > MISSING * turned;
+        let doubtful = moved > DOUBTED * heat && moved > SMALL * turned;
+        (much || doubtful).then(|| Warning {
+            code: "overlaps-lifted",
+            element: Some("method.step".into()),
+            time: Some(t),
+            message: format!(
+                "bodies that overlapped at the end of steps were pushed apart, which brought in {} J, {:.1} % of the {} J that were turned over: they had fallen too far by that, and it is taken off the heat of their contacts",
+                rounded(brought),
+                100.0 * moved / turned,
+                rounded(turned)
+            ),
+            hint: self.shorter(ledger, moved),
+        })
+    }
+
+    /// What helps where so much energy (J) is wrong: by what step it would be less than what is warned of, as the error falls with the step.
+    fn shorter(&self, ledger: &Ledger, wrong: f64) -> String {
+        let part = 0.5 * MISSING * ledger.throughput(self.scale) / wrong.abs();
+        let step = self.h * part.clamp(1e-3, 0.5);
+        let mut hint = format!(
+            "step = \"{step:.1e} s\" in [method]: impacts are met to within a step, and the error falls with it"
+        );
+        if self.theta > 0.5 {
+            hint += &format!(
+                "; theta = 0.5, as theta = {} damps all motion",
+                rounded(self.theta)
+            );
+        }
+        if self.unkept {
+            hint += "; control = \"projection\" in [constraints] keeps joints closed";
+        }
+        hint
     }
 }
 
@@ -871,8 +1040,51 @@ fn stays_closed<F: std::fmt::Display>(
 /// A sweep that still changes a speed by more than this part of the largest, after so many of them, leads nowhere.
 const NOWHERE: f64 = 0.1;
 const ENOUGH: u64 = 100;
-/// What impulses bring in, as a part of what they move, that is not rounding.
+/// A way in a step beyond this part of what is passed through may have gone unseen.
+const PASSES: f64 = 0.25;
+/// Joints that are open by more than this part of the mechanism are told of.
+const LOOSE: f64 = 1e-4;
+/// Impulses that would push their own contact apart so many times as fast as anything moves have no bounds.
+const BOUNDLESS: f64 = 1e10;
+/// What impulses bring in, as a part of what they move, that is not rounding; and as a part of all that moves.
 const GAINED: f64 = 1e-6;
+const FELT: f64 = 1e-9;
+
+impl Passing {
+    /// Of a run with steps of this length, s.
+    fn warning(&self, step: f64, system: &System) -> Warning {
+        let model = &system.model;
+        let name = |body: Option<usize>| match body.and_then(|body| model.bodies.get(body)) {
+            Some(body) => format!("`{}`", body.name),
+            None => "the ground".into(),
+        };
+        let entry = self.contact.and_then(|i| model.contacts.get(i));
+        let (who, element) = match entry {
+            Some(entry) => {
+                let [one, two] = entry.contact.bodies().map(name);
+                (
+                    format!("{one} and {two} moved past each other"),
+                    entry.element(),
+                )
+            }
+            None => ("something moved".into(), "method.step".into()),
+        };
+        Warning {
+            code: "long-step",
+            element: Some(element),
+            time: Some(self.when),
+            message: format!(
+                "{who} by {} m in a step of {step:.1e} s, and what they touch is felt over {} m: they may have passed through each other unseen",
+                rounded(self.way),
+                rounded(self.through)
+            ),
+            hint: format!(
+                "step = \"{:.1e} s\" in [method] sees them; without `step` it is chosen by what is thinnest and fastest",
+                step * 0.5 * PASSES / self.part
+            ),
+        }
+    }
+}
 
 impl Cost {
     fn warnings(&self, stepping: &Stepping, steps: u64, system: &System) -> Vec<Warning> {
@@ -945,30 +1157,20 @@ impl Cost {
                 hint: "contact = \"piecewise\" says which; a smaller coefficient of friction has one answer".into(),
             });
         }
-        let contacts = system.model.contacts.iter();
-        let stops = system.model.limits.iter().filter_map(length::travel);
-        let thinnest = contacts
-            .map(|entry| entry.contact.thickness())
-            .chain(stops)
-            .chain(
-                stepping
-                    .groups
-                    .iter()
-                    .flat_map(|group| group.radii.iter().map(|r| 2.0 * r)),
-            )
-            .fold(f64::INFINITY, f64::min);
-        let [way, when] = self.way;
-        if way > 0.25 * thinnest {
+        if self.passing.part > PASSES {
+            warnings.push(self.passing.warning(stepping.h, system));
+        }
+        let [open, when] = self.open;
+        if stepping.unkept && open > LOOSE * assembly::size(&system.q) {
             warnings.push(Warning {
-                code: "long-step",
-                element: Some("method.step".into()),
+                code: "joints-open",
+                element: Some("constraints.control".into()),
                 time: Some(when),
                 message: format!(
-                    "something moved by {} m in a step, and what may touch is {} m thick: it may have passed through",
-                    short(way),
-                    short(thinnest)
+                    "nothing puts joints back after a step, and one of them is open by {} m or rad",
+                    rounded(open)
                 ),
-                hint: format!("step = \"{:.1e} s\"", stepping.h * 0.1 * thinnest / way),
+                hint: "control = \"projection\" in [constraints] puts them back after every step; else a shorter step".into(),
             });
         }
         warnings

@@ -12,6 +12,7 @@ use crate::model::Method;
 use super::directions::{Directions, Shares};
 use super::equations::Equations;
 use super::holding::Held;
+use super::note::Trouble;
 use super::structure::Fault;
 use super::touches::{Blow, Bond, Changes, Pair, Touches};
 
@@ -199,6 +200,23 @@ const STILL: f64 = 1e-12;
 
 /// At how many points bodies may touch at once: finding who bears what takes the third power of it and more.
 const CROWD: usize = 64;
+
+/// More than that touch at the start: nothing is run then.
+pub(super) fn crowded(equations: &mut Equations) -> Result<(), Vec<Trouble>> {
+    let (touches, poses) = (&mut equations.touches, &equations.poses);
+    let touching = touches.crowd(poses);
+    if touching <= CROWD {
+        return Ok(());
+    }
+    Err(vec![Trouble {
+        code: "piecewise-crowd",
+        element: Some("method.contact".into()),
+        message: format!(
+            "bodies touch at {touching} points at the start, and method.contact = \"piecewise\" finds who bears what for {CROWD} at most"
+        ),
+        hint: "method.contact = \"time-stepping\" is made for many contacts".into(),
+    }])
+}
 
 /// How often blows may follow each other at one instant.
 const BLOWS: usize = 100;
@@ -404,6 +422,7 @@ impl Equations {
             self.decide(at, q, v, &mut brought, extras, fired, still, &mut changes)
         });
         changes.failed = settled.err();
+        changes.resumed.extend(self.touches.take_resumed());
         self.share_out(at[1], q, v);
         if let Some(work) = work {
             *work += brought;

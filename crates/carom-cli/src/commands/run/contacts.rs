@@ -68,7 +68,7 @@ fn force(contacted: &Contacted) -> &'static str {
 }
 
 fn impulse(contacted: &Contacted) -> f64 {
-    contacted.course.impulse.iter().sum()
+    contacted.impulse()
 }
 
 fn lost(contacted: &Contacted) -> f64 {

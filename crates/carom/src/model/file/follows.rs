@@ -17,6 +17,7 @@ use crate::model::file::record::Record;
 use crate::model::file::tables::{Laws, Of};
 use crate::model::file::tree::Entry;
 use crate::model::group::Rolling;
+use crate::model::method::ContactMethod;
 use crate::model::units::Dimension;
 
 /// The law of a table that names none.
@@ -104,7 +105,7 @@ impl<'a> Reader<'a> {
         };
         let supplied = example.supply(card, &values, calibration);
         let asked_for = asked.clone().ok().flatten();
-        let made = contact::Law::new(card, &supplied.values, asked_for.clone(), calibration);
+        let made = self.made(card, &supplied.values, asked_for.clone(), calibration);
         let made = match made {
             Ok(law) => law,
             Err(faults) => {
@@ -168,6 +169,22 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The law with its numbers. Where bodies strike each other at an instant no damper is made from the restitution.
+    pub fn made(
+        &self,
+        card: &'static Card,
+        values: &card::Values,
+        restitution: Option<Restitution>,
+        calibration: Calibration,
+    ) -> Result<contact::Law, Vec<card::Fault>> {
+        match self.method {
+            ContactMethod::Compliant => contact::Law::new(card, values, restitution, calibration),
+            ContactMethod::Piecewise | ContactMethod::TimeStepping => {
+                contact::Law::for_impulses(card, values, restitution, calibration)
+            }
+        }
+    }
+
     /// The contact with its least speed, its friction and its resistance to rolling.
     pub fn finish(
         &mut self,
@@ -180,6 +197,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(ratio) = record.number("impulse_ratio") {
             contact = self.sound(record, contact.with_impulse_ratio(ratio))?;
+            self.ratio_matters(record);
         }
         if let Some((rubbing, Read::Friction(law))) = record.law("friction") {
             contact = self.sound(rubbing, contact.with_friction(law.clone()))?;
@@ -193,6 +211,26 @@ impl<'a> Reader<'a> {
             contact = self.sound(table, contact.with_rolling(rolling.law, by_curvature))?;
         }
         Some(contact)
+    }
+
+    /// Warns of a ratio of impulses where none is asked for it: only blows at an instant have one.
+    fn ratio_matters(&mut self, record: &Record<'a>) {
+        let does = match self.method {
+            ContactMethod::Piecewise => return,
+            ContactMethod::Compliant => "forces along the surfaces follow from `friction`",
+            ContactMethod::TimeStepping => "impulses along the surfaces follow from `friction`",
+        };
+        let message = format!(
+            "`impulse_ratio` is passed over: with method.contact = \"{}\" {does}",
+            self.method.name()
+        );
+        self.notes
+            .warning(
+                &record.place("impulse_ratio"),
+                &record.path_of("impulse_ratio"),
+                message,
+            )
+            .hint("method.contact = \"piecewise\" strikes by this ratio");
     }
 
     /// The resistance to rolling, if there is one.
@@ -247,7 +285,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the law takes a restitution; a warning if it does not.
+    /// Whether the law takes a restitution; a warning if it does not. Bodies that strike each other at an instant always do.
     fn restitution_matters(
         &mut self,
         record: &Record<'a>,
@@ -255,7 +293,7 @@ impl<'a> Reader<'a> {
         damper: Option<&str>,
         calibration: Calibration,
     ) -> bool {
-        if calibration == Calibration::Exact {
+        if calibration == Calibration::Exact || self.method != ContactMethod::Compliant {
             return true;
         }
         let choice = card.choices.iter().find(|choice| choice.name == "damper");

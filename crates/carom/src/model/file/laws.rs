@@ -3,7 +3,7 @@
 //! Which keys such a table takes beside its own follows from the card of the law it names: the catalogue is the one description of them.
 
 use crate::card;
-use crate::card::{Choice, Need, Parameter, Range, Values, nearest};
+use crate::card::{Choice, Need, Parameter, Range, Role, Values, nearest};
 use crate::contact;
 use crate::contact::Calibration;
 use crate::friction;
@@ -14,6 +14,7 @@ use crate::model::file::record::{Got, Record};
 use crate::model::file::tables::{Laws, Sheet};
 use crate::model::file::tree::{Entry, Node, Origin};
 use crate::model::file::words::{join, key_meant};
+use crate::model::method::ContactMethod;
 use crate::model::units::Dimension;
 
 /// The name of a law that the file itself brings.
@@ -222,7 +223,7 @@ impl<'a> Reader<'a> {
                     .filter(|_| card.restitution().is_none())
                 {
                     let path = join(path, "restitution");
-                    if !exact {
+                    if !exact && self.method == ContactMethod::Compliant {
                         self.notes
                             .error(&entry.key_at, &path, format!("`restitution` means nothing to `{}`", law.id))
                             .hint("the law has a damping of its own; with calibration = \"exact\" it is found from the restitution");
@@ -233,7 +234,8 @@ impl<'a> Reader<'a> {
                         self.number(&entry.node, &path, Dimension::NONE, Range::UNIT)?,
                     );
                 }
-                contact::Law::new(card, &values, None, calibration).map(Read::Contact)
+                self.made(card, &values, None, calibration)
+                    .map(Read::Contact)
             }
         };
         match made {
@@ -262,7 +264,11 @@ impl<'a> Reader<'a> {
             let dimension = laws.dimension(parameter.unit, &names);
             let value = match (given, dimension) {
                 (Some(entry), Some(dimension)) => {
-                    let value = self.number(&entry.node, &path, dimension, parameter.range);
+                    // Without compliance the law's own formula is not made of it.
+                    let free = parameter.role == Role::Restitution
+                        && self.method != ContactMethod::Compliant;
+                    let range = if free { Range::UNIT } else { parameter.range };
+                    let value = self.number(&entry.node, &path, dimension, range);
                     sound &= value.is_some();
                     value
                 }

@@ -260,6 +260,7 @@ impl<'a> Reader<'a> {
         self.read_materials(&materials);
         let method = self.single(root, "method");
         model.method = self.read_method(method.as_ref());
+        self.method = model.method.contact;
         let constraints = self.single(root, "constraints");
         model.control = self.read_constraints(constraints.as_ref());
         let ground = self.single(root, "ground");

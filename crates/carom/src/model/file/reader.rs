@@ -17,6 +17,7 @@ use crate::model::file::tree::{Entry, Node, Origin, Table, Value};
 use crate::model::file::words::{
     bounds, describe, inside_a_sentence, join, key_meant, last, rule, synonym, units_of,
 };
+use crate::model::method::ContactMethod;
 use crate::model::units::{self, Dimension};
 
 /// Everything that reading a value may need.
@@ -26,6 +27,8 @@ pub(crate) struct Reader<'a> {
     pub folder: PathBuf,
     pub parameters: Parameters,
     pub world: World,
+    /// How contacts are computed, once that has been read.
+    pub method: ContactMethod,
     /// Start and end, s, once they are known and sound.
     pub times: Option<[f64; 2]>,
     /// Where functions of time jump or have a corner, s, function after function.
@@ -44,6 +47,7 @@ impl<'a> Reader<'a> {
             folder,
             parameters: Parameters::new(),
             world: World::default(),
+            method: ContactMethod::default(),
             times: None,
             breaks: Vec::new(),
             columns: Vec::new(),

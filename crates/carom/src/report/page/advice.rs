@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 48] = [
+const WORDS: [(&str, Level, &str, &str); 50] = [
     (
         "validity-speed",
         Level::Warning,
@@ -243,6 +243,18 @@ const WORDS: [(&str, Level, &str, &str); 48] = [
         Level::Warning,
         "The fixed step is long for these contacts",
         "Shorten the step",
+    ),
+    (
+        "overlaps-lifted",
+        Level::Warning,
+        "Bodies that had sunk into each other in a step were lifted, by much of the energy that was turned over",
+        "Shorten the step",
+    ),
+    (
+        "joints-open",
+        Level::Warning,
+        "Joints have drifted open, and nothing puts them back",
+        "Let control be projection, in [constraints]",
     ),
     (
         "sweeps-ended",

@@ -200,6 +200,7 @@ function choose(i, move = true) {
     ["Peak force", said(e.peak_force, f)],
     ["Largest indentation", said(e.max_indentation, turning ? "rad" : "m")],
     ["Impulse", said(e.impulse, turning ? "N m s" : "N s")],
+    ["Impulse of the blow alone", said(e.blow_impulse ?? null, turning ? "N m s" : "N s")],
     ["Impulse along the surface", e.tangential_impulse ? said(e.tangential_impulse, "N s") : null],
     ["Effective mass", said(e.effective_mass, turning ? "kg m^2" : "kg")],
     ["Energy lost, pressing together", said(lost.compression, "J")],

@@ -163,7 +163,7 @@ pub const QUANTITIES: [Quantity; 15] = [
     Quantity {
         name: "impulse",
         unit: "N s",
-        of: |c| Some(c.course.impulse.iter().sum()),
+        of: |c| Some(c.impulse()),
     },
     Quantity {
         name: "dissipated_energy",

@@ -44,7 +44,7 @@ pub struct Contact {
 fn told(c: &Contacted) -> [(&'static str, [&'static str; 2], Option<f64>); 9] {
     let (episode, course) = (&c.episode, &c.course);
     let then = |value: f64| c.over.then_some(value);
-    let impulse = course.impulse.iter().sum::<f64>();
+    let impulse = c.impulse();
     [
         ("start", ["s", "s"], Some(episode.start)),
         ("end", ["s", "s"], then(episode.end)),

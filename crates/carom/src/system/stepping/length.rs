@@ -16,6 +16,8 @@ const CROSSED: f64 = 0.05;
 const TURNED: f64 = 0.01;
 /// A shape that is smaller than this part of the mechanism stands for a point.
 const POINT: f64 = 1e-2;
+/// No step goes farther than this part of what could be passed through.
+const SEEN: f64 = 0.2;
 /// A step that was asked for, so many times as long as one that would be chosen, is warned of.
 const ABSURD: f64 = 50.0;
 /// No more steps than this are taken by default.
@@ -125,6 +127,11 @@ pub(super) fn travel(entry: &LimitEntry) -> Option<f64> {
     let [lower, upper] = entry.limit.ends();
     let way = upper - lower;
     (entry.limit.travel() == Travel::Along && way.is_finite()).then_some(way)
+}
+
+/// How far two points are from each other, m (or two velocities, m/s).
+pub(super) fn distance([a, b]: [f64; 2], [x, y]: [f64; 2]) -> f64 {
+    math::sqrt((a - x) * (a - x) + (b - y) * (b - y))
 }
 
 /// Into how many equal steps no longer than asked a time falls.
@@ -251,9 +258,18 @@ impl System {
         let fastest = fastest + fall;
         let contacts = self.model.contacts.iter().map(|entry| {
             let contact = &entry.contact;
+            // What could be passed through must not be, however thin it is.
+            let thin = SEEN / CROSSED * contact.thickness();
             let size = contact.size().max(POINT * size);
-            contact.play().unwrap_or(size)
+            contact.play().unwrap_or(size.min(thin))
         });
+        // Where one surface runs round inside the other its way bends.
+        let hollows = self.model.contacts.iter().filter_map(|entry| {
+            let contact = &entry.contact;
+            let radius = contact.rounds();
+            (contact.play().is_none()).then_some(radius)
+        });
+        let sharpest = hollows.fold(f64::INFINITY, f64::min);
         let radii = grains().flatten().map(|grain| 2.0 * grain.radius);
         let stops = self.model.limits.iter().filter_map(travel);
         let thinnest = contacts.chain(radii).chain(stops);
@@ -268,6 +284,7 @@ impl System {
         let limits = [
             CROSSED * thinnest / fastest,
             CROSSED * narrowest / turning,
+            TURNED * sharpest / fastest,
             TURNED / turning,
             TURNED / vibration,
         ];

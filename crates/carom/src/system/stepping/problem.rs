@@ -5,6 +5,7 @@
 
 use crate::card::short;
 use crate::impulse::{Ask, Cone, Side};
+use crate::math;
 use crate::mechanics::{Meeting, Terms};
 use crate::system::motion::mechanisms;
 use crate::system::saddle::Saddle;
@@ -34,7 +35,7 @@ pub(super) struct Meet {
     /// Half way through the step, m (or rad).
     pub gap: f64,
     /// Drivers and joints hold all that meets there: no impulse moves it.
-    held: bool,
+    pub held: bool,
     /// It does not close by itself in this step: nothing is asked of it unless others push it.
     asleep: bool,
 }
@@ -50,6 +51,10 @@ pub(super) struct Touch {
     pub sticks: bool,
     /// What it gives back of the speed that it began with.
     pub restitution: f64,
+    /// How far it may be closed at the end of the step, m (or rad), because the way from the middle of a step to the next is a chord.
+    pub sag: f64,
+    /// The rate of the gap that such a chord has where it meets the surface again, m/s (or rad/s): it is no blow.
+    pub turn: f64,
 }
 
 /// How everything moves in a step: before it and as it would without contacts, and how long it is, s.
@@ -71,6 +76,15 @@ impl Pace<'_> {
         };
         fast(&sides[0]) + fast(&sides[1])
     }
+
+    /// How fast the mass centres of both move before the step, m/s.
+    pub fn moving(&self, sides: &[Side; 2]) -> f64 {
+        let speed = |side: &Side| {
+            let of = self.before.get(side.body);
+            of.map_or(0.0, |[x, y, _]| math::sqrt(x * x + y * y))
+        };
+        speed(&sides[0]) + speed(&sides[1])
+    }
 }
 
 /// A contact in a step: who has what is asked of it.
@@ -81,9 +95,13 @@ pub(super) struct Party<'a> {
     pub hair: f64,
     /// m/s.
     pub fastest: f64,
+    /// How fast the mass centres move, m/s.
+    pub moving: f64,
     pub terms: &'a Terms,
     pub curvatures: [f64; 2],
     pub coefficients: [f64; 2],
+    /// How fast the rate of the gap grows because surfaces and bodies turn, m/s² (or rad/s²).
+    pub bends: f64,
 }
 
 impl Touch {
@@ -103,7 +121,8 @@ impl Touch {
     }
 
     /// Says what is asked of it. A gap that is seen to close until the end of the step is struck now, so that nothing overlaps and has to be lifted out again; one that is only brought to the surface comes down in two
-    /// steps: u = −g/h with g half way leaves none half way through the next.
+    /// steps: u = −g/h with g half way leaves none half way through the next. What was pressed before goes on along its surface: the middles of steps stand on it, and the way between them is a chord. Along a
+    /// polygon of tangents instead, it would strike its surface at every step, and lose or be lifted each time.
     pub fn meet(
         &mut self,
         party: &Party<'_>,
@@ -113,6 +132,9 @@ impl Touch {
         let (place, gap) = (party.place, party.gap);
         let [rate, slip] = problem.cone.speeds(place, pace.before);
         let [free, _] = problem.cone.speeds(place, pace.free);
+        let turn = 0.5 * pace.step * self.bent(party, slip, pace);
+        self.turn = turn;
+        self.sag = turn.max(0.0) * pace.step * pace.theta * (1.0 - pace.theta);
         let closed = gap <= party.hair;
         let closes = closed || gap + pace.theta * pace.step * free < 0.0;
         let held = problem.meets.get(place).is_some_and(|meet| meet.held);
@@ -135,14 +157,14 @@ impl Touch {
         } else if !closed {
             self.restitution = 0.0;
         }
-        let back = self.restitution * (-rate).max(0.0);
+        let back = self.restitution * (turn - rate).max(0.0);
         let [held, sliding] = party.coefficients;
         let rests = self.sticks || slip == 0.0;
         let ask = Ask {
             least: match (closes, back > 0.0 || closed) {
                 (false, _) => -ASLEEP * party.fastest,
-                (true, true) => back,
-                (true, false) => -gap / pace.step,
+                (true, true) => back - turn,
+                (true, false) => -gap / pace.step - turn,
             },
             friction: if rests { held } else { sliding },
             guess: if closes { self.impulse } else { [0.0; 2] },
@@ -154,6 +176,21 @@ impl Touch {
         Ok(())
     }
 }
+
+impl Touch {
+    /// How fast the rate of the gap grows by turning, m/s² (or rad/s²), where that can be foreseen: of what was pressed, on surfaces that do not turn away within the step.
+    fn bent(&self, party: &Party<'_>, slip: f64, pace: &Pace<'_>) -> f64 {
+        let seen = pace.step * party.bends.abs() <= SHARP * (party.moving + slip.abs());
+        if self.impulse[0] > 0.0 && seen {
+            party.bends
+        } else {
+            0.0
+        }
+    }
+}
+
+/// A normal that turns by more than this in a step, rad, tells nothing of the next: there is a corner.
+const SHARP: f64 = 0.2;
 
 /// What gives way by less than this part of what it would without joints and drivers does not give way.
 const HELD: f64 = 1e-12;
@@ -385,6 +422,15 @@ impl Problem {
     ) -> Result<&[f64], Fault> {
         saddle.solve(impulses, &self.gamma, answer, &mut self.lambda)?;
         Ok(&self.lambda)
+    }
+
+    /// The kinetic energy of all that moves with these velocities, J.
+    pub fn kinetic(&self, velocities: &[[f64; 3]]) -> f64 {
+        let all = velocities.iter().zip(&self.inverse);
+        let each = all.flat_map(|(v, inverse)| v.iter().zip(inverse));
+        each.filter(|(_, inverse)| **inverse > 0.0)
+            .map(|(v, inverse)| 0.5 * v * v / inverse)
+            .sum()
     }
 
     /// How many bodies of the model there are.

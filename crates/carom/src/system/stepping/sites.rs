@@ -130,6 +130,32 @@ impl Kind {
     }
 }
 
+impl Element {
+    /// Whether a gap whose rate was this before a step (m/s, or rad/s) closed faster than the chord of its surface does, and than any touch counts for.
+    fn strikes(&self, site: &Site, rate: f64) -> bool {
+        site.touch.turn - rate > self.kind.terms().slowest
+    }
+}
+
+impl Kind {
+    /// How fast the rate of the gap grows because surfaces and bodies turn, m/s² (or rad/s²).
+    fn bends(&self, slot: usize, stance: &Stance, poses: &[Pose]) -> f64 {
+        let bends = match (self, &stance.at) {
+            (Kind::Stop(limit), _) => {
+                let [lower, upper] = limit.gaps(poses);
+                if slot == 0 {
+                    lower.second
+                } else {
+                    upper.second
+                }
+            }
+            (Kind::Contact(contact), Some(at)) => contact.bend(at, poses)[0],
+            (Kind::Contact(_), None) => 0.0,
+        };
+        if bends.is_finite() { bends } else { 0.0 }
+    }
+}
+
 impl Sites {
     /// Of a model that is about `size` (m) large, for steps of this length, s.
     pub fn new(model: &Model, size: f64, step: f64) -> Self {
@@ -217,6 +243,10 @@ impl Sites {
                 continue;
             }
             let [hair, _] = hairs(element.size);
+            let bends = match site.touch.impulse[0] > 0.0 {
+                true => element.kind.bends(site.slot, &stance, poses),
+                false => 0.0,
+            };
             let rubs = element.coefficients != [0.0; 2];
             let who = Who::Site(i);
             let place = problem.push(who, stance.sides, rubs, hair, saddle, pace.before);
@@ -227,6 +257,8 @@ impl Sites {
                 place,
                 hair,
                 fastest: pace.fastest(sides),
+                moving: pace.moving(sides),
+                bends,
                 terms: element.kind.terms(),
                 curvatures: stance.at.map_or([0.0; 2], |at| at.near.curvatures),
                 coefficients: element.coefficients,
@@ -244,11 +276,12 @@ impl Sites {
         element.map_or("a contact", |element| &element.name)
     }
 
-    /// A touch of a site that is slower than this counts as this fast, m/s.
-    pub fn slowest(&self, site: usize) -> f64 {
-        let element = self.sites.get(site).map(|site| site.element);
-        let element = element.and_then(|element| self.elements.get(element));
-        element.map_or(0.0, |element| element.kind.terms().slowest)
+    /// Whether a gap whose rate was this before a step (m/s, or rad/s) was struck in it, and not only pressed.
+    pub fn strikes(&self, site: usize, rate: f64) -> bool {
+        self.sites.get(site).is_some_and(|site| {
+            let element = self.elements.get(site.element);
+            element.is_some_and(|element| element.strikes(site, rate))
+        })
     }
 
     /// Takes note of what a step from `t` to `next` (s) did to a site.
@@ -268,6 +301,7 @@ impl Sites {
         let Some(element) = self.elements.get(site.element) else {
             return;
         };
+        let struck = element.strikes(site, before[0]);
         site.touch.impulse = impulse;
         site.touch.sticks = sticks(impulse, friction, after[1], scale);
         let [normal, along] = impulse;
@@ -315,8 +349,12 @@ impl Sites {
         } else {
             0.0
         };
-        course.impulse[0] += part * normal;
-        course.impulse[1] += (1.0 - part) * normal;
+        if struck {
+            course.impulse[0] += part * normal;
+            course.impulse[1] += (1.0 - part) * normal;
+        } else {
+            course.pressed += normal;
+        }
         course.work[0] -= 0.5 * part * normal * before[0].min(0.0);
         course.work[1] += 0.5 * (1.0 - part) * normal * after[0].max(0.0);
         // What is not given back.
@@ -399,11 +437,11 @@ impl Sites {
         })
     }
 
-    /// The gap of a site as the bodies stand, m (or rad).
+    /// The gap of a site as the bodies stand at the end of a step, m (or rad), from where the chord of its way is there.
     pub fn gap(&self, site: usize, poses: &[Pose]) -> Option<f64> {
         let (found, track) = (self.sites.get(site)?, self.tracks.get(site)?);
         let element = self.elements.get(found.element)?;
-        Some(element.kind.stance(found.slot, poses, track)?.gap)
+        Some(element.kind.stance(found.slot, poses, track)?.gap + found.touch.sag)
     }
 
     /// Puts all whose gaps are at most `reach` (m, or rad), as the bodies stand, into the problem of pushing them apart, with their gaps.
@@ -428,9 +466,19 @@ impl Sites {
             let who = Who::Site(i);
             let place = problem.push(who, stance.sides, false, hair, saddle, velocities);
             place.map_err(|fault| format!("{}: {fault}", element.name))?;
-            gaps.push(stance.gap);
+            gaps.push(stance.gap + site.touch.sag);
         }
         Ok(())
+    }
+
+    /// Takes energy (J) that pushing apart brought in from what a site has turned into heat: it fell too far before, and that became heat.
+    pub fn give_back(&mut self, site: usize, energy: f64) {
+        if let Some(site) = self.sites.get_mut(site) {
+            site.heat[0] -= energy;
+            if let Some(open) = &mut site.open {
+                open.course.heat[1] -= energy;
+            }
+        }
     }
 
     /// How many sites got an impulse in the last step.

@@ -8,7 +8,7 @@ use crate::contact::Force;
 use crate::mechanics::{Contacting, Episode, Meeting, Pose};
 use crate::model::{ContactMethod, Model};
 use crate::system::course::Course;
-use crate::system::episode::{Contacted, Terms as Begun};
+use crate::system::episode::{Contacted, Place, Terms as Begun};
 use crate::system::holding::Held;
 
 use super::memory::Changes;
@@ -34,6 +34,10 @@ pub(in crate::system) struct Rigid {
     hair: Vec<f64>,
     /// Contacts under way.
     under_way: Vec<Option<Episode>>,
+    /// The last contact that is over, of every site: one that begins anew at the same instant goes on.
+    over: Vec<Option<(Episode, Course, Option<Place>)>>,
+    /// Contacts that had ended and go on: element, point, and when they began (s).
+    resumed: Vec<(String, usize, f64)>,
     /// For how long the last impact would have lasted with compliance, s: a flight that takes less is none.
     lasts: Vec<f64>,
     /// What presses them and what friction bears, N, when it was last decided who bears what.
@@ -86,6 +90,8 @@ impl Rigid {
             bonds: vec![Bond::Apart; sites],
             hair: vec![0.0; sites],
             under_way: vec![None; sites],
+            over: vec![None; sites],
+            resumed: Vec::new(),
             lasts: vec![0.0; sites],
             bore: vec![[0.0; 2]; sites],
             together: Vec::with_capacity(sites),
@@ -269,6 +275,16 @@ impl Touches {
         }
     }
 
+    /// At how many points bodies without compliance touch as they stand.
+    pub fn crowd(&mut self, poses: &[Pose]) -> usize {
+        let mut pairs = Vec::new();
+        if self.is_rigid() {
+            self.seek(poses);
+            self.near_pairs(poses, &|_| false, &mut pairs);
+        }
+        pairs.len()
+    }
+
     /// What restitution a pair has that meets at this speed (m/s) with this effective mass (kg); why there is none.
     pub fn restitution(&mut self, pair: &Pair, speed: f64, mass: f64) -> Result<f64, String> {
         let i = pair.site;
@@ -349,8 +365,28 @@ impl Touches {
     /// A contact begins, if it has not yet.
     fn begin(&mut self, t: f64, pair: &Pair, blow: &Blow, poses: &[Pose], extras: &[f64]) {
         let i = pair.site;
+        let slowest = self.slowest(i);
         let Some(rigid) = &mut self.rigid else { return };
         if rigid.under_way[i].is_some() {
+            return;
+        }
+        let goes_on = |episode: &Episode| {
+            let still = !(episode.separation > slowest) && blow.approach <= slowest;
+            still && t - episode.end <= MOMENT * (1.0 + t.abs())
+        };
+        if let Some((episode, course, place)) = rigid.over[i].take()
+            && goes_on(&episode)
+        {
+            // It never came off: forces changed hands at an instant.
+            rigid.under_way[i] = Some(episode);
+            let who = (self.element_of(i), self.sites[i].slot, episode.start);
+            self.courses[i] = course;
+            self.places[i] = place;
+            let now = self.integrals(i, extras);
+            self.courses[i].sync(t, now);
+            if let Some(rigid) = &mut self.rigid {
+                rigid.resumed.push(who);
+            }
             return;
         }
         rigid.under_way[i] = Some(Episode {
@@ -410,9 +446,24 @@ impl Touches {
         if let Some(mut episode) = over {
             episode.end = t;
             episode.separation = rate;
-            changes.ended.push(self.contacted(i, episode, true));
+            self.parted(i, episode, changes);
         }
         self.count_together();
+    }
+
+    /// A contact is over, unless it begins anew at this instant.
+    fn parted(&mut self, i: usize, episode: Episode, changes: &mut Changes) {
+        changes.ended.push(self.contacted(i, episode, true));
+        let told = (episode, self.courses[i], self.places[i]);
+        if let Some(rigid) = &mut self.rigid {
+            rigid.over[i] = Some(told);
+        }
+    }
+
+    /// The contacts that had ended and go on, since this was last asked.
+    pub fn take_resumed(&mut self) -> Vec<(String, usize, f64)> {
+        let rigid = self.rigid.as_mut();
+        rigid.map_or_else(Vec::new, |rigid| std::mem::take(&mut rigid.resumed))
     }
 
     fn count_together(&mut self) {
@@ -494,7 +545,7 @@ impl Touches {
             if let Some(mut episode) = over {
                 episode.end = t;
                 episode.separation = f64::NAN;
-                changes.ended.push(self.contacted(i, episode, true));
+                self.parted(i, episode, changes);
             }
         }
         self.count_together();
@@ -617,6 +668,9 @@ fn rounding(poses: &[Pose]) -> f64 {
     let far = |m: f64, pose: &Pose| m.max(pose.position[0].abs()).max(pose.position[1].abs());
     16.0 * f64::EPSILON * poses.iter().fold(1e-3, far)
 }
+
+/// Within this part of a second (or of the time reached) a contact that parts without speed and touches again has not been apart.
+const MOMENT: f64 = 1e-9;
 
 /// How often friction may change within moments before the surfaces are held, and for how many moments.
 const HURRIED: u32 = 6;
