@@ -17,7 +17,7 @@ use crate::model::{Analysis, Model};
 use crate::study::advise::Judged;
 use crate::study::many;
 use crate::study::verify;
-use crate::system::{Observer, Outcome, Progress, Status, System};
+use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
 
 pub use met::{Met, definition, meetings};
 pub use quantity::{Misread, Quantity};
@@ -67,6 +67,8 @@ pub struct Tried {
     pub reason: Option<String>,
     /// Evaluations of the right-hand side.
     pub evaluations: u64,
+    /// What was noticed in the run.
+    pub warnings: Vec<Warning>,
     /// Contacts that began, of all elements.
     pub contacts: usize,
     /// One a quantity, SI; NaN where there is none, and of a run that did not come to its end.
@@ -124,6 +126,10 @@ pub struct Choice {
     pub tried: Vec<Tried>,
     /// One a quantity.
     pub spreads: Vec<Spread>,
+    /// Why the run with the tighter tolerance did not come to its end, if it did not.
+    pub no_error: Option<String>,
+    /// Whether the listener ended it: what had run by then is told.
+    pub stopped: bool,
 }
 
 /// How far the work is.
@@ -189,7 +195,7 @@ pub fn as_it_stands(model: &Model, listener: Listener<'_>) -> Result<Outcome, Re
     }
 }
 
-/// Runs the model with every one of these laws in place of that of one element, and sets the quantities side by side.
+/// Runs the model with every one of these laws in place of that of one element, and sets the quantities side by side. A listener that ends it gets what is known by then.
 pub fn choose(
     model: &Model,
     at: &str,
@@ -213,18 +219,17 @@ pub fn choose(
         stopped: AtomicBool::new(false),
     };
     let mut ran = many::each(&models, |model| work.run(model, quantities));
-    if work.stopped.load(Ordering::Relaxed) {
-        return Err(Refused::Stopped);
-    }
+    let stopped = work.stopped.load(Ordering::Relaxed);
     let again = match ran.len() > candidates.len() {
         true => ran.pop(),
         false => None,
     };
     let none = || vec![f64::NAN; quantities.len()];
-    let complete = |outcome: &Outcome| outcome.status == Status::Completed;
-    let again = match again {
-        Some(Ok((outcome, values))) if complete(&outcome) => values,
-        _ => none(),
+    let (again, no_error) = match again {
+        Some(Ok((outcome, values))) if outcome.status == Status::Completed => (values, None),
+        Some(Ok((outcome, _))) if outcome.status == Status::Failed => (none(), outcome.reason),
+        Some(Err(reason)) => (none(), Some(reason)),
+        _ => (none(), None),
     };
     let tried: Vec<Tried> = candidates
         .iter()
@@ -235,14 +240,19 @@ pub fn choose(
                 status: outcome.status,
                 evaluations: outcome.statistics.rhs_evaluations,
                 contacts: outcome.contacts.len(),
-                values: if complete(&outcome) { values } else { none() },
+                values: match outcome.status {
+                    Status::Completed => values,
+                    _ => none(),
+                },
                 reason: outcome.reason,
+                warnings: outcome.warnings,
             },
             Err(reason) => Tried {
                 name: candidate.name.clone(),
                 status: Status::Failed,
                 reason: Some(reason),
                 evaluations: 0,
+                warnings: Vec::new(),
                 contacts: 0,
                 values: none(),
             },
@@ -257,6 +267,8 @@ pub fn choose(
         definition: at.into(),
         tried,
         spreads,
+        no_error,
+        stopped,
     })
 }
 

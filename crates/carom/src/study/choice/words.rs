@@ -1,6 +1,7 @@
 //! How is it said how much a law matters?
 
 use crate::model::units::pretty;
+use crate::system::{Status, Warning};
 
 use super::{Choice, Matters, Met, Spread};
 
@@ -43,8 +44,18 @@ pub fn met(met: &Met) -> String {
     );
     match met.resting {
         0 => {}
-        1 => text += " One contact is at rest at the end.",
-        n => text += &format!(" {n} contacts are at rest at the end."),
+        1 => {
+            text += &format!(
+                " At the end it is at rest, pressed with {}.",
+                number(met.load, "N")
+            );
+        }
+        n => {
+            text += &format!(
+                " At the end {n} contacts are at rest, pressed with up to {}.",
+                number(met.load, "N")
+            );
+        }
     }
     text
 }
@@ -101,12 +112,65 @@ pub fn sentences(choice: &Choice) -> Vec<String> {
             names(&unknown)
         ));
     }
-    for tried in choice.tried.iter().filter(|tried| tried.reason.is_some()) {
-        let reason = tried.reason.as_deref().unwrap_or_default();
+    for tried in choice.tried.iter().filter(|t| t.status == Status::Failed) {
+        let reason = tried.reason.as_deref().unwrap_or("no reason is known");
         said.push(format!(
-            "With {} the run did not come to its end: {reason}.",
-            tried.name
+            "With {} the run did not come to its end: {}.",
+            tried.name,
+            reason.trim_end_matches('.')
         ));
     }
+    if let Some(reason) = &choice.no_error {
+        said.push(format!(
+            "How far the numbers can be computed is not known: the run with a tenth of the tolerance did not come to its end ({}).",
+            reason.trim_end_matches('.')
+        ));
+    }
+    if choice.stopped {
+        let stopped = choice.tried.iter().filter(|t| t.status == Status::Stopped);
+        let names: Vec<&str> = stopped.map(|tried| tried.name.as_str()).collect();
+        said.push(match names.is_empty() {
+            true => "It was stopped.".into(),
+            false => format!("It was stopped before these had run: {}.", names.join(", ")),
+        });
+    }
+    said.extend(warned(choice));
     said
+}
+
+/// What the runs warned of: every kind once, with the laws it was said with.
+fn warned(choice: &Choice) -> Vec<String> {
+    let mut kinds: Vec<(&Warning, Vec<&str>, usize)> = Vec::new();
+    for tried in &choice.tried {
+        for warning in &tried.warnings {
+            let same = kinds
+                .iter_mut()
+                .find(|(w, ..)| w.code == warning.code && w.element == warning.element);
+            match same {
+                Some((_, names, count)) => {
+                    *count += 1;
+                    if !names.contains(&tried.name.as_str()) {
+                        names.push(&tried.name);
+                    }
+                }
+                None => kinds.push((warning, vec![&tried.name], 1)),
+            }
+        }
+    }
+    let told = kinds.into_iter().map(|(warning, names, count)| {
+        let with = match names.len() == choice.tried.len() && names.len() > 1 {
+            true => "every law".into(),
+            false => names.join(", "),
+        };
+        let times = match count > names.len() {
+            true => format!(", {count} times in all"),
+            false => String::new(),
+        };
+        format!(
+            "Warning ({}; with {with}{times}): {}.",
+            warning.code,
+            warning.to_string().trim_end_matches('.')
+        )
+    });
+    told.collect()
 }
