@@ -763,7 +763,7 @@ fn what_the_runs_warn_of_is_told_with_the_law() {
     codes.dedup();
     let out = text(&run(&folder, &ball, &[]).stdout);
     for code in &codes {
-        assert!(out.contains(&format!("Warning ({code};")), "{code}: {out}");
+        assert!(out.contains(&format!("Warning ({code},")), "{code}: {out}");
     }
     assert_eq!(out.contains("Warning ("), !codes.is_empty());
     // What is the error of the computation is nothing that a law could matter for.

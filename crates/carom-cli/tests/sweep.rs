@@ -586,3 +586,60 @@ fn the_studies_that_come_with_the_program_do_what_they_say() {
     }
     assert!(seen.len() >= 7, "{seen:?}");
 }
+
+#[test]
+fn two_processes_do_not_write_into_one_directory() {
+    let folder = prepared("sweep-locked");
+    let many = [
+        "sweep",
+        "impacts.toml",
+        "--set",
+        "design.count=1e8",
+        "--threads",
+        "1",
+        "--quiet",
+        "--out",
+        "out",
+    ];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(many)
+        .current_dir(&folder.0)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let lock = folder.0.join("out/sweep.lock");
+    for _ in 0..2000 {
+        if folder.0.join("out/sweep.json").exists() {
+            break;
+        }
+        sleep(Duration::from_millis(5));
+    }
+    let out = carom_in(&folder.0, &many);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains(&format!("another process ({})", child.id())),
+        "{said}"
+    );
+    // Not even by force.
+    let out = carom_in(&folder.0, &[&many[..], &["--force"]].concat());
+    assert_eq!(out.status.code(), Some(2));
+    // One that was killed leaves its lock, and the next takes it over.
+    let _ = child.kill();
+    child.wait().expect("it has ended");
+    assert!(lock.exists());
+    let few = [
+        "sweep",
+        "impacts.toml",
+        "--set",
+        "design.count=1000",
+        "--force",
+        "--out",
+        "out",
+    ];
+    let out = carom_in(&folder.0, &few);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{said}");
+    assert!(said.contains("taken over"), "{said}");
+    assert!(!lock.exists());
+}

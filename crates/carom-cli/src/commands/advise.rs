@@ -383,9 +383,9 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     if let Some(text) = &arguments.restitution {
         match restitution(text) {
             Ok(e) => {
-                let faults = e.faults("advise");
+                let faults = e.faults("--restitution");
                 said.extend(faults.iter().map(ToString::to_string));
-                known.restitution = Some(e);
+                known.restitution = Some(e).filter(|_| faults.is_empty());
             }
             Err(e) => said.extend(e),
         }
@@ -405,9 +405,10 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     // What each number is by itself has been said; now what they are together.
     for fault in study::faults(&known) {
         let fault = fault.to_string();
-        if !said.contains(&fault) {
-            said.push(fault);
-        }
+        said.push(match fault.strip_prefix("effective radius: ") {
+            Some(rest) => format!("--radii: {rest}"),
+            None => fault,
+        });
     }
     if said.is_empty() {
         Ok(known)

@@ -139,6 +139,9 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
     let study = sweep::read(held).map_err(Trouble::Model)?;
     let (store, beginning) =
         Store::open(&arguments.out, &study, arguments.force).map_err(refused)?;
+    if let Some(remark) = store.remark() {
+        note(&format!("warning: {remark}"));
+    }
     let begun = Instant::now();
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let todo = match beginning {

@@ -181,12 +181,7 @@ fn suits(model: &Model) -> Result<(), Refused> {
 /// Runs the model as it stands.
 pub fn as_it_stands(model: &Model, listener: Listener<'_>) -> Result<Outcome, Refused> {
     suits(model)?;
-    let work = Work {
-        listener,
-        done: AtomicUsize::new(0),
-        of: 1,
-        stopped: AtomicBool::new(false),
-    };
+    let work = Work::new(model, 1, listener);
     let outcome = work.run(model, &[]).map_err(Refused::Failed)?.0;
     match outcome.status {
         Status::Completed => Ok(outcome),
@@ -212,12 +207,7 @@ pub fn choose(
         let tight = verify::at(first, (TIGHTER * first.solver.rtol).max(1e-13));
         models.push(tight);
     }
-    let work = Work {
-        listener,
-        done: AtomicUsize::new(0),
-        of: models.len(),
-        stopped: AtomicBool::new(false),
-    };
+    let work = Work::new(model, models.len(), listener);
     let mut ran = many::each(&models, |model| work.run(model, quantities));
     let stopped = work.stopped.load(Ordering::Relaxed);
     let again = match ran.len() > candidates.len() {
@@ -298,9 +288,24 @@ struct Work<'a> {
     done: AtomicUsize,
     of: usize,
     stopped: AtomicBool,
+    /// So many steps are taken before the listener is asked: few where a step takes long.
+    every: u64,
 }
 
-impl Work<'_> {
+/// Steps between two questions to the listener, at most.
+const STEPS: usize = 64;
+
+impl<'a> Work<'a> {
+    fn new(model: &Model, of: usize, listener: Listener<'a>) -> Self {
+        Self {
+            listener,
+            done: AtomicUsize::new(0),
+            of,
+            stopped: AtomicBool::new(false),
+            every: (STEPS / model.contacts.len().max(1)).max(1) as u64,
+        }
+    }
+
     fn goes_on(&self) -> ControlFlow<()> {
         let step = Step {
             done: self.done.load(Ordering::Relaxed),
@@ -337,7 +342,7 @@ impl Observer for Taking<'_, Work<'_>> {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        match progress.steps.is_multiple_of(64) {
+        match progress.steps.is_multiple_of(self.heard.every) {
             true => self.heard.goes_on(),
             false => ControlFlow::Continue(()),
         }

@@ -84,10 +84,11 @@ pub struct TriedOut {
     choice: Choice,
 }
 
-fn refused(refused: Refused) -> Trouble {
+fn refused(model: &str, refused: &Refused) -> Trouble {
+    let said = format!("{model}: {refused}");
     match refused {
-        Refused::Failed(_) | Refused::Stopped => Trouble::Failed(refused.to_string()),
-        Refused::Analysis(_) | Refused::Grains => Trouble::input(refused.to_string()),
+        Refused::Failed(_) | Refused::Stopped => Trouble::Failed(said),
+        Refused::Analysis(_) | Refused::Grains => Trouble::Input(vec![said]),
     }
 }
 
@@ -169,7 +170,8 @@ impl Asked<'_> {
         } = self;
         let stop = stop_on_signals();
         let counting = Counting::new("how surfaces meet", arguments.quiet, &stop);
-        let outcome = choice::as_it_stands(&model, &|step| counting.hear(step)).map_err(refused)?;
+        let outcome = choice::as_it_stands(&model, &|step| counting.hear(step))
+            .map_err(|why| refused(&self.name, &why))?;
         drop(counting);
         let all = choice::meetings(&model, &outcome.contacts);
         let at = match &arguments.contact {
@@ -274,7 +276,7 @@ impl Looked {
             title: self.title.clone(),
             all: self.all.clone(),
             met: self.met(),
-            choice: choice.map_err(refused)?,
+            choice: choice.map_err(|why| refused(&self.title, &why))?,
         })
     }
 }

@@ -73,11 +73,11 @@ impl fmt::Display for Caution {
             ),
             Self::Pressed { load, part } => write!(
                 f,
-                "{} presses the bodies together and does {} of the work that the impact does: laws are judged without it",
+                "{} presses the bodies together and does {} the work that the speed of the impact does: laws are judged without it",
                 pretty(*load, "N", 4),
                 match *part < 1.0 {
-                    true => format!("{:.0} %", 100.0 * part),
-                    false => format!("{part:.3} times"),
+                    true => format!("{:.0} % of", 100.0 * part),
+                    false => format!("{part:.1} times"),
                 }
             ),
             Self::Beyond { asked, measured } => {

@@ -138,39 +138,51 @@ pub fn sentences(choice: &Choice) -> Vec<String> {
     said
 }
 
-/// What the runs warned of: every kind once, with the laws it was said with.
+/// What the runs warned of: every kind once, in the words about the element whose law is asked about, with the laws it was said with.
 fn warned(choice: &Choice) -> Vec<String> {
-    let mut kinds: Vec<(&Warning, Vec<&str>, usize)> = Vec::new();
+    let mut codes: Vec<&str> = Vec::new();
+    for warning in choice.tried.iter().flat_map(|tried| &tried.warnings) {
+        if !codes.contains(&warning.code) {
+            codes.push(warning.code);
+        }
+    }
+    codes
+        .into_iter()
+        .map(|code| of_code(choice, code))
+        .collect()
+}
+
+fn of_code(choice: &Choice, code: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    let mut elements: Vec<&str> = Vec::new();
+    let mut told: Option<&Warning> = None;
     for tried in &choice.tried {
-        for warning in &tried.warnings {
-            let same = kinds
-                .iter_mut()
-                .find(|(w, ..)| w.code == warning.code && w.element == warning.element);
-            match same {
-                Some((_, names, count)) => {
-                    *count += 1;
-                    if !names.contains(&tried.name.as_str()) {
-                        names.push(&tried.name);
-                    }
-                }
-                None => kinds.push((warning, vec![&tried.name], 1)),
+        for warning in tried.warnings.iter().filter(|w| w.code == code) {
+            let element = warning.element.as_deref().unwrap_or_default();
+            if !names.contains(&tried.name.as_str()) {
+                names.push(&tried.name);
+            }
+            if !elements.contains(&element) {
+                elements.push(element);
+            }
+            if told.is_none_or(|told| {
+                element == choice.definition && told.element.as_deref() != Some(element)
+            }) {
+                told = Some(warning);
             }
         }
     }
-    let told = kinds.into_iter().map(|(warning, names, count)| {
-        let with = match names.len() == choice.tried.len() && names.len() > 1 {
-            true => "every law".into(),
-            false => names.join(", "),
-        };
-        let times = match count > names.len() {
-            true => format!(", {count} times in all"),
-            false => String::new(),
-        };
-        format!(
-            "Warning ({}; with {with}{times}): {}.",
-            warning.code,
-            warning.to_string().trim_end_matches('.')
-        )
-    });
-    told.collect()
+    let with = match names.len() == choice.tried.len() && names.len() > 1 {
+        true => "every law".into(),
+        false => names.join(", "),
+    };
+    let others = match elements.len() {
+        0 | 1 => String::new(),
+        n => format!("; and of {} more", n - 1),
+    };
+    let message = told.map(Warning::to_string).unwrap_or_default();
+    format!(
+        "Warning ({code}, with {with}{others}): {}.",
+        message.trim_end_matches('.')
+    )
 }
