@@ -280,12 +280,16 @@ fn a_point_that_fails_is_recorded_with_its_reason() {
     let reason = said["failures"][0]["reason"]
         .as_str()
         .expect("there is one");
-    assert!(reason.contains("restitution"), "{reason}");
+    // In its own words, with its own number.
+    assert!(
+        reason.contains("restitution") && reason.contains("1.1"),
+        "{reason}"
+    );
     let csv = text(&bytes(&folder, "out/results.csv"));
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(
         lines[0],
-        "point,law,e,bounces,hardest [N],depth [m],height [m],failure"
+        "point,law,e,bounces,hardest [N],depth [m],height [m],failure,warnings"
     );
     assert_eq!(lines.len(), 13);
     assert!(
@@ -642,4 +646,36 @@ fn two_processes_do_not_write_into_one_directory() {
     assert_eq!(out.status.code(), Some(0), "{said}");
     assert!(said.contains("taken over"), "{said}");
     assert!(!lock.exists());
+}
+
+#[test]
+fn what_the_runs_warn_of_is_counted_and_told() {
+    let folder = prepared("sweep-warned");
+    let said = sweep(&folder, &["balls.toml", "--out", "out", "--csv"]);
+    let csv = text(&bytes(&folder, "out/results.csv"));
+    // The last column of every line, code by code.
+    let mut points = std::collections::BTreeMap::new();
+    for line in csv.lines().skip(1) {
+        let (_, warnings) = line.rsplit_once(',').expect("cells");
+        for word in warnings.split_whitespace() {
+            let code = word.split('×').next().expect("a code").to_string();
+            *points.entry(code).or_insert(0_u64) += 1;
+        }
+    }
+    assert!(!points.is_empty(), "{csv}");
+    let told = said["warnings"].as_array().expect("a list");
+    assert_eq!(told.len(), points.len(), "{told:?}");
+    for one in told {
+        let code = one["code"].as_str().expect("a code");
+        assert_eq!(one["points"].as_u64(), points.get(code).copied(), "{code}");
+        assert!(one["count"].as_u64() >= one["points"].as_u64());
+        let page = text(&bytes(&folder, "out/index.html"));
+        assert!(page.contains(code), "{code}");
+    }
+    // The same after parts of it were computed apart.
+    for (part, out) in [("1/2", "a"), ("2/2", "b")] {
+        sweep(&folder, &["balls.toml", "--shard", part, "--out", out]);
+    }
+    let joined = sweep(&folder, &["--merge", "a", "b", "--out", "c"]);
+    assert_eq!(joined["warnings"], said["warnings"]);
 }

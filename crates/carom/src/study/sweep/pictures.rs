@@ -479,7 +479,14 @@ fn heat_map(
         } else {
             &output.title
         };
-        let heading = each.map_or_else(|| name.clone(), |each| each.label(*panel));
+        let name = match output.unit.as_str() {
+            "" => name.clone(),
+            unit => format!("{name} [{unit}]"),
+        };
+        let heading = each.map_or_else(
+            || name.clone(),
+            |each| format!("{name}, {}", each.label(*panel)),
+        );
         stack = stack.panel(
             Panel::new(y.axis())
                 .height(height)

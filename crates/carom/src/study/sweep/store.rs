@@ -39,7 +39,7 @@ const FILES: [&str; 6] = [
     "fits.csv",
     "index.html",
 ];
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// Why a sweep cannot be kept or gone on with.
 #[derive(Debug)]
@@ -478,7 +478,7 @@ impl Store {
                 Ok(worker) => match worker.block(number, stop, point) {
                     Some(block) => self.whole(&self.part(number), |out| {
                         let mut writer = Writer::new(study, out, block.first)?;
-                        writer.write(&block.columns, &block.failures)?;
+                        writer.write(&block.columns, &block.failures, &block.warnings)?;
                         writer.close()
                     }),
                     None => Ok(()),
@@ -557,7 +557,7 @@ fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
             let part = from.iter().find_map(|store| store.results(study, block));
             let part =
                 part.ok_or_else(|| io::Error::other(format!("the part {block} has gone")))?;
-            part.each(|cells| writer.write(&cells.outputs, &cells.failures))?;
+            part.each(|cells| writer.write(&cells.outputs, &cells.failures, &cells.warnings))?;
         }
         writer.close()
     })
@@ -818,6 +818,8 @@ pub struct Tally {
     pub reasons: Vec<(String, u64)>,
     /// The first point that failed for each of these reasons.
     pub examples: Vec<u64>,
+    /// What runs warned of, by its code: at how many points, and how often in all; the most frequent first.
+    pub warnings: Vec<(String, u64, u64)>,
     /// One an output: least, mean and largest of all numbers in it, and how many there are.
     pub outputs: Vec<[f64; 4]>,
 }
@@ -832,6 +834,7 @@ impl Tally {
             ..Tally::default()
         };
         let mut reasons: BTreeMap<String, (u64, u64, String)> = BTreeMap::new();
+        let mut warned: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         results.each(|cells: &Cells| {
             tally.points += cells.rows as u64;
             for (i, failure) in cells
@@ -849,6 +852,15 @@ impl Tally {
                 };
                 let first = || (0, cells.first + i as u64, own);
                 reasons.entry(kind).or_insert_with(first).0 += 1;
+            }
+            for word in cells.warnings.iter().flat_map(|w| w.split(' ')) {
+                let (code, count) = word.split_once('×').unwrap_or((word, "1"));
+                if code.is_empty() {
+                    continue;
+                }
+                let entry = warned.entry(code.to_string()).or_insert((0, 0));
+                entry.0 += 1;
+                entry.1 += count.parse::<u64>().unwrap_or(1);
             }
             let mut place = 0;
             for (output, tally) in study.outputs.iter().zip(&mut tally.outputs) {
@@ -872,6 +884,9 @@ impl Tally {
                 [*low, *sum, *high] = [f64::NAN; 3];
             }
         }
+        let warned = warned.into_iter();
+        tally.warnings = warned.map(|(code, (at, all))| (code, at, all)).collect();
+        tally.warnings.sort_by_key(|w| std::cmp::Reverse(w.1));
         let mut all: Vec<(u64, u64, String)> = reasons.into_values().collect();
         all.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
         tally.examples = all.iter().map(|(_, point, _)| *point).collect();
@@ -915,6 +930,7 @@ pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> i
     let heads: Vec<String> = std::iter::once("point".into())
         .chain(heads)
         .chain(["failure".into()])
+        .chain(study.warns().then(|| "warnings".into()))
         .collect();
     writeln!(out, "{}", heads.join(","))?;
     let words: Vec<Option<&[String]>> = study
@@ -944,6 +960,10 @@ pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> i
             }
             line.push(b',');
             line.extend(quoted(cells.failures.get(row).map_or("", String::as_str)).bytes());
+            if let Some(warnings) = cells.warnings.get(row) {
+                line.push(b',');
+                line.extend(warnings.bytes());
+            }
             line.push(b'\n');
             out.write_all(&line)?;
         }
