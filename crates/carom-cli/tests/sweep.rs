@@ -280,9 +280,9 @@ fn a_point_that_fails_is_recorded_with_its_reason() {
     let reason = said["failures"][0]["reason"]
         .as_str()
         .expect("there is one");
-    // In its own words, with its own number.
+    // In its own words, with its numbers.
     assert!(
-        reason.contains("restitution") && reason.contains("1.1"),
+        reason.contains("restitution") && reason.contains("0 ≤ x ≤ 1"),
         "{reason}"
     );
     let csv = text(&bytes(&folder, "out/results.csv"));
