@@ -479,10 +479,6 @@ fn heat_map(
         } else {
             &output.title
         };
-        let name = match output.unit.as_str() {
-            "" => name.clone(),
-            unit => format!("{name} [{unit}]"),
-        };
         let heading = each.map_or_else(
             || name.clone(),
             |each| format!("{name}, {}", each.label(*panel)),
