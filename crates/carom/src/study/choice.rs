@@ -208,10 +208,14 @@ pub fn choose(
         models.push(tight);
     }
     let work = Work::new(model, models.len(), listener);
-    let mut ran = many::each(&models, |model| work.run(model, quantities));
+    // None of one that was stopped before it began.
+    let mut ran = many::each(&models, |model| {
+        let stopped = work.stopped.load(Ordering::Relaxed);
+        (!stopped).then(|| work.run(model, quantities))
+    });
     let stopped = work.stopped.load(Ordering::Relaxed);
     let again = match ran.len() > candidates.len() {
-        true => ran.pop(),
+        true => ran.pop().flatten(),
         false => None,
     };
     let none = || vec![f64::NAN; quantities.len()];
@@ -225,7 +229,7 @@ pub fn choose(
         .iter()
         .zip(ran)
         .map(|(candidate, ran)| match ran {
-            Ok((outcome, values)) => Tried {
+            Some(Ok((outcome, values))) => Tried {
                 name: candidate.name.clone(),
                 status: outcome.status,
                 evaluations: outcome.statistics.rhs_evaluations,
@@ -237,10 +241,13 @@ pub fn choose(
                 reason: outcome.reason,
                 warnings: outcome.warnings,
             },
-            Err(reason) => Tried {
+            other => Tried {
                 name: candidate.name.clone(),
-                status: Status::Failed,
-                reason: Some(reason),
+                status: match other {
+                    Some(_) => Status::Failed,
+                    None => Status::Stopped,
+                },
+                reason: other.and_then(Result::err),
                 evaluations: 0,
                 warnings: Vec::new(),
                 contacts: 0,
