@@ -117,51 +117,103 @@ fn json_has_everything_and_nothing_else_is_printed() {
     assert!(codes.contains(&"validity-speed"), "{codes:?}");
 }
 
-/// A model of the folder `models` in which the table of a contact or a joint is another one.
-fn with_block(model: &str, heading: &str, block: &str, between: &str) -> String {
+/// A model of the folder `models`.
+fn file(model: &str) -> String {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let file = fs::read_to_string(models.join(model)).expect("a model");
+    fs::read_to_string(models.join(model)).expect("a model")
+}
+
+/// A model of the folder `models` in which the table of a contact or a joint is another one.
+fn with_block(model: &str, heading: &str, block: &str) -> String {
+    let file = file(model);
     let (before, after) = file.split_once(heading).expect("its table");
     let after = after.find("\n[").map_or("", |i| &after[i..]);
-    let own: String = block
-        .lines()
-        .map(|line| {
-            if line.starts_with("between") {
-                format!("between = {between}\n")
-            } else {
-                format!("{line}\n")
-            }
-        })
-        .collect();
-    format!("{before}{own}{after}")
+    format!("{before}{block}{after}")
+}
+
+/// The block with the reader's own places.
+fn between(block: &str, places: &str) -> String {
+    let own = |line: &str| match line.starts_with("between") {
+        true => format!("between = {places}\n"),
+        false => format!("{line}\n"),
+    };
+    block.lines().map(own).collect()
+}
+
+/// Two balls and nothing else: what a block does not say is not there.
+const TWO_BALLS: &str = r#"
+format = 1
+[simulation]
+end = 0.1
+gravity = [0, 0]
+[body.left]
+mass = 1
+inertia = 1
+velocity = [1, 0]
+shapes.skin = { type = "circle", radius = "10 mm" }
+[body.right]
+mass = 1
+inertia = 1
+position = ["30 mm", 0]
+shapes.skin = { type = "circle", radius = "10 mm" }
+"#;
+
+/// Whether `carom check` takes this text.
+fn check(folder: &Folder, text: &str) -> Result<(), String> {
+    fs::write(folder.0.join("m.toml"), text).expect("written");
+    let out = carom_in(&folder.0, &["check", "m.toml"]);
+    match out.status.code() {
+        Some(0) => Ok(()),
+        _ => Err(self::text(&out.stderr)),
+    }
+}
+
+/// Blocks of all laws that were judged, whether they lead or not.
+fn blocks(value: &Value) -> Vec<(String, String)> {
+    let ranked = value["ranked"].as_array().expect("a list");
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let one = |law: &Value| (text(&law["law"]), text(&law["model_file"]));
+    ranked.iter().map(one).collect()
 }
 
 #[test]
 fn every_block_for_a_model_file_is_one_that_check_accepts() {
     let folder = Folder::new("advise-blocks");
-    let value = json(&run(&folder, BALLS, &["--json"]));
-    let ranked = value["ranked"].as_array().expect("a list");
-    let mut count = 0;
-    for law in ranked {
-        let block = law["model_file"].as_str().expect("a block");
-        let model = with_block(
-            "two-spheres.toml",
-            "[contact.impact]",
-            block,
-            "[\"left.skin\", \"right.skin\"]",
-        );
-        fs::write(folder.0.join("m.toml"), &model).expect("written");
-        let out = carom_in(&folder.0, &["check", "m.toml"]);
-        assert_eq!(
-            out.status.code(),
-            Some(0),
-            "{}:\n{block}\n{}",
-            law["law"],
-            text(&out.stderr)
-        );
-        count += 1;
+    fs::write(
+        folder.0.join("pairs.csv"),
+        "v_in [m/s],e\n0.1,0.85\n0.5,0.8\n2,0.72\n",
+    )
+    .expect("written");
+    let balls = ["--material", "steel", "--radii", "0.01,0.01"];
+    let mut laws = Vec::new();
+    for more in [
+        &["--speed", "0.3", "--restitution", "0.8"][..],
+        &["--speed", "0.1:1", "--restitution", "1-0.2*v"],
+        &["--speed", "0.3", "--restitution", "0.1:0.9,1:0.8"],
+        &["--speed", "0.3", "--restitution", "wang:250 MPa,300 MPa"],
+        &["--speed", "0.3", "--restitution", "1"],
+        &["--speed", "0.3", "--restitution", "0"],
+        &["--speed", "0.2:5", "--measured", "pairs.csv"],
+        &["--speed", "25", "--for", "rest", "--load", "3 N"],
+        &["--shape", "gear", "--length", "20 mm", "--mass", "1"],
+        &["--shape", "flat", "--contact-time", "5 ms", "--for", "many"],
+    ] {
+        let value = json(&run(
+            &folder,
+            &[&["advise", "--json"][..], &balls, more].concat(),
+            &[],
+        ));
+        for (law, block) in blocks(&value) {
+            let own = between(&block, "[\"left.skin\", \"right.skin\"]");
+            if let Err(said) = check(&folder, &format!("{TWO_BALLS}{own}")) {
+                panic!("{law} {more:?}:\n{block}\n{said}");
+            }
+            if !laws.contains(&law) {
+                laws.push(law);
+            }
+        }
     }
-    assert!(count > 30, "{count}");
+    assert!(laws.len() > 35, "{laws:?}");
 }
 
 #[test]
@@ -171,21 +223,266 @@ fn the_block_of_a_joint_is_a_joint() {
     assert_eq!(value["leader"], "liu");
     assert_eq!(value["geometry"], "conformal");
     assert_eq!(value["reason"]["code"], "conformal");
-    let ranked = value["ranked"].as_array().expect("a list");
-    for law in ranked.iter().take(3) {
-        let block = law["model_file"].as_str().expect("a block");
+    let mut count = 0;
+    for (law, block) in blocks(&value) {
         assert!(block.starts_with("[joint.pin]"), "{block}");
-        let model = with_block(
+        let own = between(&block, "[\"rod.B\", \"slider\"]");
+        let model = with_block("slider-crank-clearance.toml", "[joint.pin]", &own);
+        if let Err(said) = check(&folder, &model) {
+            panic!("{law}:\n{block}\n{said}");
+        }
+        count += 1;
+    }
+    assert!(count > 30, "{count}");
+}
+
+#[test]
+fn the_block_for_a_model_takes_the_place_of_its_own_table() {
+    let folder = Folder::new("advise-own");
+    for (name, heading, set, keeps) in [
+        (
             "slider-crank-clearance.toml",
             "[joint.pin]",
-            block,
-            "[\"rod.B\", \"slider\"]",
-        );
-        fs::write(folder.0.join("m.toml"), &model).expect("written");
-        let out = carom_in(&folder.0, &["check", "m.toml"]);
-        let said = text(&out.stderr);
-        assert_eq!(out.status.code(), Some(0), "{block}\n{said}");
+            "simulation.end=2e-3",
+            &[
+                "between = [\"rod.B\", \"slider\"]",
+                "clearance = \"0.5 mm\"",
+                "friction = { law = \"ambrosio\"",
+            ][..],
+        ),
+        (
+            "bouncing-ball.toml",
+            "[contact.floor]",
+            "simulation.end=0.6",
+            &["between = [\"ground.floor\", \"ball.skin\"]"],
+        ),
+    ] {
+        model(&folder, name);
+        let asked = ["advise", name, "--set", set, "--laws", "1", "--json"];
+        let value = json(&run(&folder, &asked, &[]));
+        for (law, block) in blocks(&value) {
+            assert!(block.starts_with(heading), "{block}");
+            for kept in keeps {
+                assert!(block.contains(kept), "{kept}:\n{block}");
+            }
+            assert_eq!(
+                block.matches("law = ").count(),
+                block.matches("friction").count() + 1
+            );
+            if let Err(said) = check(&folder, &with_block(name, heading, &block)) {
+                panic!("{law}:\n{block}\n{said}");
+            }
+        }
     }
+}
+
+#[test]
+fn measured_pairs_are_judged_at_the_speeds_asked_for() {
+    let folder = Folder::new("advise-measured");
+    fs::write(
+        folder.0.join("pairs.csv"),
+        "speed [m/s],restitution\n0.1,0.85\n0.5,0.8\n2,0.72\n",
+    )
+    .expect("written");
+    let asked = |speed: &[&str]| {
+        let rubber = [
+            "advise",
+            "--material",
+            "rubber,steel",
+            "--radii",
+            "20 mm,inf",
+        ];
+        let more = ["--measured", "pairs.csv", "--json"];
+        let value = json(&run(&folder, &[&rubber[..], &more, speed].concat(), &[]));
+        let points: Vec<(f64, f64)> = value["asked"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|a| {
+                (
+                    a["speed"].as_f64().expect("v"),
+                    a["restitution"].as_f64().expect("e"),
+                )
+            })
+            .collect();
+        let codes: Vec<String> = value["warnings"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|w| w["code"].to_string())
+            .collect();
+        (points, codes.concat().contains("not-measured"))
+    };
+    // Without speeds those that were measured.
+    assert_eq!(
+        asked(&[]),
+        (vec![(0.1, 0.85), (0.5, 0.8), (2.0, 0.72)], false)
+    );
+    let (points, beyond) = asked(&["--speed", "0.5:1.25"]);
+    assert!(!beyond && points.len() > 2, "{points:?}");
+    assert!((points[0].0 - 0.5).abs() < 1e-12 && (points[0].1 - 0.8).abs() < 1e-12);
+    // Half way between 0.8 and 0.72.
+    let last = points[points.len() - 1];
+    assert!(
+        (last.0 - 1.25).abs() < 1e-12 && (last.1 - 0.76).abs() < 1e-12,
+        "{last:?}"
+    );
+    // Outside of what was measured nothing is known, and that is said.
+    assert_eq!(asked(&["--speed", "5"]), (vec![(5.0, 0.72)], true));
+    assert_eq!(asked(&["--speed", "10 mm/s"]), (vec![(0.01, 0.85)], true));
+}
+
+#[test]
+fn columns_of_a_table_are_found_by_their_names_and_units() {
+    let folder = Folder::new("advise-columns");
+    let asked = |table: &str| {
+        fs::write(folder.0.join("t.csv"), table).expect("written");
+        run(&folder, &["advise", "--measured", "t.csv", "--json"], &[])
+    };
+    for table in [
+        "0.1,0.85\n0.5,0.8\n",
+        "0.1 m/s,0.85\n500 mm/s,0.8\n",
+        "# by hand\nspeed [m/s],restitution\n0.1,0.85\n0.5,0.8\n",
+        "e,v_in [mm/s]\n0.85,100\n0.8,500\n",
+        "v_in (mm/s);e\n100;0,85\n500;0,8\n",
+        "\u{feff}Restitution\tApproach-Speed (cm/s)\n0,85\t10\n0,8\t50\n",
+        "\"run\",\"v0 [m/s]\",\"COR [-]\"\n1,0.1,0.85\n2,0.5,0.8\n",
+        "v_in [m/s],v_out [mm/s]\n0.1,85\n0.5,400\n",
+        "v,\te\n0.1,\t0.85\n0.5,\t0.8\n",
+    ] {
+        let out = asked(table);
+        let found = json(&out)["asked"].clone();
+        let at = |i: usize, key: &str| found[i][key].as_f64().expect("a number");
+        for (i, v, e) in [(0, 0.1, 0.85), (1, 0.5, 0.8)] {
+            assert!((at(i, "speed") - v).abs() < 1e-12, "{table}: {found}");
+            assert!((at(i, "restitution") - e).abs() < 1e-12, "{table}: {found}");
+        }
+    }
+    for (table, says) in [
+        (
+            "vel,rest\n0.1,0.85\n",
+            "t.csv, line 1: the columns `vel`, `rest`",
+        ),
+        ("v_in [N],e\n0.1,0.85\n", "t.csv, line 1: column `v_in [N]`"),
+        ("v_in,v_in\n0.1,0.85\n", "is there twice"),
+        ("v_in,mass\n0.1,0.85\n", "no restitution"),
+        ("e,mass\n0.1,0.85\n", "no approach speed"),
+        ("v_in,e\n0,1,0,85\n", "semicolons or tabs"),
+        ("0,1,0,85\n", "4 columns"),
+        ("0.1 0.85\n", "separated by commas"),
+        ("v_in;e\n0,1;0.85\n", "decimal points"),
+        ("0.85,100\n0.8,500\n", "the other way round"),
+        ("v_in,e\n-0.1,0.85\n", "t.csv, line 2: speed = -0.1"),
+        ("v_in,v_out\n0.1,0.2\n", "restitution = 2"),
+        ("v_in,e\n0.1,nan\n", "restitution = NaN"),
+        ("v_in,e\n0.1,\n", "t.csv, line 2"),
+        ("v_in,e\n", "0 points"),
+        ("", "the table is empty"),
+    ] {
+        let out = asked(table);
+        assert_eq!(out.status.code(), Some(2), "{table}");
+        let said = text(&out.stderr);
+        assert!(said.contains(says), "{table}: {said}");
+        assert!(
+            said.contains("Hint") || says.contains("N]"),
+            "{table}: {said}"
+        );
+    }
+    for (path, says) in [
+        ("none.csv", "cannot read none.csv"),
+        (".", "not a regular file"),
+    ] {
+        let out = run(&folder, &["advise", "--measured", path], &[]);
+        assert_eq!(out.status.code(), Some(2));
+        assert!(text(&out.stderr).contains(says), "{}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn a_contact_time_is_met_with_the_damping_and_a_depth_at_the_fastest() {
+    let folder = Folder::new("advise-time");
+    let ball = [
+        "advise",
+        "--mass",
+        "57 g",
+        "--restitution",
+        "0.75",
+        "--json",
+    ];
+    for more in [
+        &["--contact-time", "5 ms", "--speed", "20"][..],
+        &["--contact-time", "5 ms", "--speed", "2:20"],
+        &[
+            "--contact-time",
+            "5 ms",
+            "--speed",
+            "20",
+            "--shape",
+            "flat",
+            "--for",
+            "many",
+        ],
+    ] {
+        let value = json(&run(&folder, &ball, more));
+        let lasts = value["numbers"]["duration"].as_f64().expect("a number");
+        assert!((lasts / 5e-3 - 1.0).abs() < 2e-6, "{more:?}: {lasts}");
+        assert!(!value["warnings"].to_string().contains("contact-time"));
+    }
+    let more = ["--allowed-depth", "0.1 mm", "--speed", "0.05:5"];
+    let value = json(&run(&folder, &ball, &more));
+    assert!(
+        !value["warnings"].to_string().contains("allowed-depth"),
+        "{}",
+        value["warnings"]
+    );
+    // ½ m v² = K δ^(n+1)/(n+1) at 5 m/s.
+    let n = value["numbers"]["exponent"].as_f64().expect("a number");
+    let k = 0.5 * (n + 1.0) * 0.057 * 25.0 / 1e-4_f64.powf(n + 1.0);
+    let found = value["numbers"]["stiffness"].as_f64().expect("a number");
+    assert!((found / k - 1.0).abs() < 1e-9, "{found} {k}");
+    // What the surfaces are cannot be changed: then it is said.
+    let steel = [
+        "--material",
+        "steel",
+        "--radii",
+        "0.01,0.01",
+        "--speed",
+        "0.3",
+        "--contact-time",
+        "1 ms",
+    ];
+    let value = json(&run(&folder, &ball, &steel));
+    assert!(value["warnings"].to_string().contains("contact-time"));
+}
+
+#[test]
+fn what_presses_at_rest_is_borne() {
+    let folder = Folder::new("advise-load");
+    let flat = [
+        "advise", "--shape", "flat", "--mass", "2", "--speed", "1 mm/s", "--json", "--for", "rest",
+    ];
+    let more = [
+        "--load",
+        "20 N",
+        "--allowed-depth",
+        "0.1 mm",
+        "--restitution",
+        "0.5",
+    ];
+    let value = json(&run(&folder, &flat, &more));
+    let rest = &value["numbers"]["at_rest"];
+    // A linear spring that 20 N press 0.1 mm deep: the impact alone, √(m/K) v = 3.2 µm, would allow a softer one.
+    let found = rest["indentation"].as_f64().expect("a number");
+    assert_eq!(rest["load"].as_f64(), Some(20.0));
+    assert!(
+        value["numbers"]["exponent"] != 1.0 || (found / 1e-4 - 1.0).abs() < 1e-9,
+        "{found}"
+    );
+    assert!(
+        value["warnings"].to_string().contains("\"load\""),
+        "{}",
+        value["warnings"]
+    );
 }
 
 #[test]
@@ -379,4 +676,137 @@ fn what_is_wrong_with_a_question_about_a_model_is_said_at_once() {
     assert_eq!(value["status"], "failed");
     let out = run(&folder, &["advise", "--laws", "3"], &[]);
     assert_eq!(out.status.code(), Some(2));
+}
+
+#[test]
+fn outlines_in_a_hollow_are_no_journal_in_a_bearing() {
+    let folder = Folder::new("advise-knee");
+    model(&folder, "knee.toml");
+    let knee = [
+        "advise",
+        "knee.toml",
+        "--set",
+        "simulation.end=0.2",
+        "--laws",
+        "1",
+        "--json",
+    ];
+    let value = json(&run(&folder, &knee, &[]));
+    assert_eq!(value["geometry"], "hollow");
+    let block = value["ranked"][0]["model_file"].as_str().expect("a block");
+    assert!(
+        block.starts_with("[contact.joint]\nbetween = [\"ground.femur\", \"tibia.plateau\"]"),
+        "{block}"
+    );
+    assert!(!value.to_string().contains("bearing over"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_advice_comes_before_the_trials_and_ctrl_c_keeps_it() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("advise-stopped");
+    // Many laws on many rattles: there is time enough to stop it.
+    let long = [
+        "advise",
+        "slider-crank-clearance.toml",
+        "--set",
+        "simulation.end=0.05",
+        "--laws",
+        "8",
+    ];
+    model(&folder, "slider-crank-clearance.toml");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(long)
+        .current_dir(&folder.0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut out = BufReader::new(child.stdout.take().expect("piped"));
+    let mut line = String::new();
+    while !line.starts_with("For a model file") {
+        line.clear();
+        assert!(
+            out.read_line(&mut line).expect("text") > 0,
+            "it ended too early"
+        );
+    }
+    let told = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(told.expect("a signal").success());
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).expect("text");
+    let status = child.wait().expect("it ends");
+    let mut said = String::new();
+    child
+        .stderr
+        .take()
+        .expect("piped")
+        .read_to_string(&mut said)
+        .expect("text");
+    assert_eq!(status.code(), Some(1), "{rest}\n{said}");
+    assert!(
+        rest.contains("[joint.pin]") && rest.contains("It was stopped"),
+        "{rest}"
+    );
+    assert!(said.contains("it was stopped"), "{said}");
+}
+
+#[test]
+fn what_the_runs_warn_of_is_told_with_the_law() {
+    let folder = Folder::new("advise-warned");
+    model(&folder, "bouncing-ball.toml");
+    let ball = [
+        "advise",
+        "bouncing-ball.toml",
+        "--set",
+        "simulation.end=0.6",
+        "--laws",
+        "2",
+    ];
+    let value = json(&run(&folder, &ball, &["--json"]));
+    let laws = value["mechanism"]["choice"]["laws"]
+        .as_array()
+        .expect("a list")
+        .clone();
+    let mut codes: Vec<String> = laws
+        .iter()
+        .flat_map(|law| law["warnings"].as_array().expect("a list").clone())
+        .filter_map(|w| w["code"].as_str().map(String::from))
+        .collect();
+    codes.dedup();
+    let out = text(&run(&folder, &ball, &[]).stdout);
+    for code in &codes {
+        assert!(out.contains(&format!("Warning ({code},")), "{code}: {out}");
+    }
+    assert_eq!(out.contains("Warning ("), !codes.is_empty());
+    // What is the error of the computation is nothing that a law could matter for.
+    assert!(!out.contains("energy.residual"), "{out}");
+}
+
+#[test]
+fn the_page_says_what_the_terminal_says() {
+    let folder = Folder::new("advise-page");
+    let out = text(&run(&folder, BALLS, &["--out", "told"]).stdout);
+    let page = fs::read_to_string(folder.0.join("told/advice.html")).expect("a page");
+    let plain = page
+        .replace("&quot;", "\"")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">");
+    let plain = plain.replace("&amp;", "&");
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let page = words(&plain);
+    let mut count = 0;
+    for line in out.lines().filter(|line| !line.starts_with("written")) {
+        // Cells of tables stand in tags of their own.
+        for cell in line.split("  ").map(words) {
+            let known = cell.split("# ").all(|part| page.contains(part.trim()));
+            assert!(known, "{cell}");
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
 }

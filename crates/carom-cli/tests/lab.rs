@@ -278,7 +278,7 @@ fn restitution_may_be_a_function_of_the_approach_speed() {
             "{given}"
         );
     }
-    fs::write(&file, "0.1,0.9\n0.5,1.7\n0.4,0.6\n0.7;x\n").expect("written");
+    fs::write(&file, "0.1,0.9\n0.5,1.7\n0.4,0.6\n0.7,x\n").expect("written");
     let message = refused(&spheres("flores", &["--restitution", &table]));
     for word in [
         "steel.csv, line 2: restitution = 1.7, but must be 0 ≤ x ≤ 1",

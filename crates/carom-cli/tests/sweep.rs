@@ -280,12 +280,16 @@ fn a_point_that_fails_is_recorded_with_its_reason() {
     let reason = said["failures"][0]["reason"]
         .as_str()
         .expect("there is one");
-    assert!(reason.contains("restitution"), "{reason}");
+    // In its own words, with its numbers.
+    assert!(
+        reason.contains("restitution") && reason.contains("0 ≤ x ≤ 1"),
+        "{reason}"
+    );
     let csv = text(&bytes(&folder, "out/results.csv"));
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(
         lines[0],
-        "point,law,e,bounces,hardest [N],depth [m],height [m],failure"
+        "point,law,e,bounces,hardest [N],depth [m],height [m],failure,warnings"
     );
     assert_eq!(lines.len(), 13);
     assert!(
@@ -585,4 +589,93 @@ fn the_studies_that_come_with_the_program_do_what_they_say() {
         seen.push(name);
     }
     assert!(seen.len() >= 7, "{seen:?}");
+}
+
+#[test]
+fn two_processes_do_not_write_into_one_directory() {
+    let folder = prepared("sweep-locked");
+    let many = [
+        "sweep",
+        "impacts.toml",
+        "--set",
+        "design.count=1e8",
+        "--threads",
+        "1",
+        "--quiet",
+        "--out",
+        "out",
+    ];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(many)
+        .current_dir(&folder.0)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let lock = folder.0.join("out/sweep.lock");
+    for _ in 0..2000 {
+        if folder.0.join("out/sweep.json").exists() {
+            break;
+        }
+        sleep(Duration::from_millis(5));
+    }
+    let out = carom_in(&folder.0, &many);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains(&format!("another process ({})", child.id())),
+        "{said}"
+    );
+    // Not even by force.
+    let out = carom_in(&folder.0, &[&many[..], &["--force"]].concat());
+    assert_eq!(out.status.code(), Some(2));
+    // One that was killed leaves its lock, and the next takes it over.
+    let _ = child.kill();
+    child.wait().expect("it has ended");
+    assert!(lock.exists());
+    let few = [
+        "sweep",
+        "impacts.toml",
+        "--set",
+        "design.count=1000",
+        "--force",
+        "--out",
+        "out",
+    ];
+    let out = carom_in(&folder.0, &few);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{said}");
+    assert!(said.contains("taken over"), "{said}");
+    assert!(!lock.exists());
+}
+
+#[test]
+fn what_the_runs_warn_of_is_counted_and_told() {
+    let folder = prepared("sweep-warned");
+    let said = sweep(&folder, &["balls.toml", "--out", "out", "--csv"]);
+    let csv = text(&bytes(&folder, "out/results.csv"));
+    // The last column of every line, code by code.
+    let mut points = std::collections::BTreeMap::new();
+    for line in csv.lines().skip(1) {
+        let (_, warnings) = line.rsplit_once(',').expect("cells");
+        for word in warnings.split_whitespace() {
+            let code = word.split('×').next().expect("a code").to_string();
+            *points.entry(code).or_insert(0_u64) += 1;
+        }
+    }
+    assert!(!points.is_empty(), "{csv}");
+    let told = said["warnings"].as_array().expect("a list");
+    assert_eq!(told.len(), points.len(), "{told:?}");
+    for one in told {
+        let code = one["code"].as_str().expect("a code");
+        assert_eq!(one["points"].as_u64(), points.get(code).copied(), "{code}");
+        assert!(one["count"].as_u64() >= one["points"].as_u64());
+        let page = text(&bytes(&folder, "out/index.html"));
+        assert!(page.contains(code), "{code}");
+    }
+    // The same after parts of it were computed apart.
+    for (part, out) in [("1/2", "a"), ("2/2", "b")] {
+        sweep(&folder, &["balls.toml", "--shard", part, "--out", out]);
+    }
+    let joined = sweep(&folder, &["--merge", "a", "b", "--out", "c"]);
+    assert_eq!(joined["warnings"], said["warnings"]);
 }

@@ -841,6 +841,7 @@ fn anything() -> impl Strategy<Value = Known> {
             measured: Vec::new(),
             allowed_depth: depth,
             contact_time: time,
+            ..Known::default()
         }
     })
 }

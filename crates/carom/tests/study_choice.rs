@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use carom::card::Values;
 use carom::contact::{self, Calibration, Law, Restitution};
+use carom::impact::{self, Accuracy};
 use carom::model::{Model, Source, read};
-use carom::study::advise::{Purpose, advise};
+use carom::study::advise::{Caution, Geometry, Known, Purpose, Shape, advise};
 use carom::study::choice::{self, Candidate, Matters, Quantity, Refused};
 use carom::system::Status;
 
@@ -104,7 +105,11 @@ fn a_run_says_how_surfaces_meet() {
     let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
     let met = choice::meetings(&model, &outcome.contacts);
     assert_eq!((met[0].lasting, met[0].resting), (1, 1));
-    assert_eq!(met[0].known().purpose, Purpose::Rest);
+    let known = met[0].known();
+    assert_eq!(known.purpose, Purpose::Rest);
+    // Its weight, 1 kg.
+    let load = known.load.expect("it lies there");
+    assert!((load / 9.81 - 1.0).abs() < 1e-3, "{load}");
 }
 
 #[test]
@@ -213,5 +218,160 @@ fn what_is_no_motion_of_bodies_is_refused() {
     assert_eq!(
         choice::as_it_stands(&ball, &stops).err(),
         Some(Refused::Stopped)
+    );
+}
+
+#[test]
+fn what_had_run_when_it_was_stopped_is_told() {
+    let model = model("bouncing-ball.toml", &[("simulation.end", "0.6")]);
+    let asked = quantities(&model, &["max contacts.max_indentation"]);
+    let laws = [
+        law("hertz", 1.4e8, 0.9),
+        law("flores", 1.4e8, 0.9),
+        law("hertz", 2.8e8, 0.9),
+        law("flores", 2.8e8, 0.9),
+        law("hertz", 5.6e8, 0.9),
+    ];
+    let one_is_done = |step: choice::Step| match step.done {
+        0 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    let found = choice::choose(&model, "contact.floor", &laws, &asked, &one_is_done).expect("told");
+    assert!(found.stopped);
+    let count = |status: Status| found.tried.iter().filter(|t| t.status == status).count();
+    assert!(count(Status::Completed) >= 1, "{:?}", found.tried);
+    assert!(count(Status::Stopped) >= 1, "{:?}", found.tried);
+    for tried in &found.tried {
+        let complete = tried.status == Status::Completed;
+        assert_eq!(tried.values[0].is_finite(), complete, "{tried:?}");
+    }
+    let said = choice::sentences(&found).join(" ");
+    assert!(
+        said.contains("It was stopped before these had run"),
+        "{said}"
+    );
+}
+
+#[test]
+fn outlines_of_a_model_are_no_joint_and_bear_what_presses_them() {
+    let model = model("knee.toml", &[("simulation.end", "0.2")]);
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = choice::meetings(&model, &outcome.contacts);
+    let known = met[0].known();
+    assert_eq!(known.shape, Shape::Outlines);
+    let radii = known.surfaces.radii.expect("two profiles");
+    assert!(radii[0].min(radii[1]) < 0.0, "{radii:?}");
+    let advice = advise(&known).expect("sound");
+    assert_eq!(advice.geometry, Geometry::Hollow);
+    // A pin with play stays one.
+    let model = self::model("slider-crank-clearance.toml", &[("simulation.end", "2 ms")]);
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = choice::meetings(&model, &outcome.contacts);
+    let advice = advise(&met[0].known()).expect("sound");
+    assert!(matches!(
+        advice.geometry,
+        Geometry::Loose | Geometry::Conformal
+    ));
+}
+
+/// How long m x'' = −K x^n (1 + h x'/v) takes from x = 0 at the speed v until x = 0 again: classical Runge–Kutta, straight to the zero.
+fn lasts(k: f64, n: f64, h: f64, mass: f64, speed: f64, about: f64) -> f64 {
+    let step = about / 2e5;
+    let push = |x: f64, v: f64| -k * x.max(0.0).powf(n) * (1.0 + h * v / speed) / mass;
+    let (mut t, mut x, mut v) = (0.0, 0.0, speed);
+    loop {
+        let (x1, v1) = (v, push(x, v));
+        let (x2, v2) = (
+            v + 0.5 * step * v1,
+            push(x + 0.5 * step * x1, v + 0.5 * step * v1),
+        );
+        let (x3, v3) = (
+            v + 0.5 * step * v2,
+            push(x + 0.5 * step * x2, v + 0.5 * step * v2),
+        );
+        let (x4, v4) = (v + step * v3, push(x + step * x3, v + step * v3));
+        let next = x + step / 6.0 * (x1 + 2.0 * x2 + 2.0 * x3 + x4);
+        if t > 0.0 && next <= 0.0 {
+            return t + step * x / (x - next);
+        }
+        (t, x) = (t + step, next);
+        v += step / 6.0 * (v1 + 2.0 * v2 + 2.0 * v3 + v4);
+    }
+}
+
+#[test]
+fn a_contact_time_is_that_of_the_damped_leader() {
+    let mut integrated = 0;
+    for (restitution, shape, purpose) in [
+        (0.75, Shape::Radii, Purpose::Impact),
+        (0.3, Shape::Radii, Purpose::Many),
+        (0.4, Shape::Flat, Purpose::Impact),
+        (0.9, Shape::Flat, Purpose::Rest),
+        (1.0, Shape::Flat, Purpose::Impact),
+    ] {
+        let (mass, speed, time) = (0.057, 20.0, 5e-3);
+        let known = Known {
+            shape,
+            purpose,
+            mass: Some(mass),
+            speeds: Some([speed; 2]),
+            contact_time: Some(time),
+            restitution: Some(Restitution::Number(restitution)),
+            ..Known::default()
+        };
+        let advice = advise(&known).expect("sound");
+        let numbers = advice.numbers.as_ref().expect("numbers");
+        assert!((numbers.duration / time - 1.0).abs() < 2e-6, "{numbers:?}");
+        let (k, n) = (numbers.stiffness.expect("K"), numbers.exponent.expect("n"));
+        if restitution == 1.0 && n == 1.0 {
+            // Half a swing: T = π √(m/K).
+            let closed = mass * (std::f64::consts::PI / time).powi(2);
+            assert!((k / closed - 1.0).abs() < 1e-5, "{k} {closed}");
+            integrated += 1;
+        } else if let Some(h) = numbers.hysteresis_factor {
+            let own = lasts(k, n, h, mass, speed, time);
+            assert!((own / time - 1.0).abs() < 1e-5, "{own}");
+            integrated += 1;
+        }
+    }
+    assert!(integrated >= 3, "{integrated}");
+}
+
+#[test]
+fn an_allowed_depth_holds_at_the_fastest_and_at_rest() {
+    let known = Known {
+        mass: Some(2.0),
+        speeds: Some([0.05, 5.0]),
+        allowed_depth: Some(1e-4),
+        restitution: Some(Restitution::Number(0.7)),
+        ..Known::default()
+    };
+    let advice = advise(&known).expect("sound");
+    let leader = advice.leader().expect("a leader");
+    let quick = Accuracy {
+        rtol: 1e-9,
+        samples: 0,
+    };
+    let impact = impact::simulate(&leader.law, 5.0, 2.0, &quick).expect("it runs");
+    assert!(impact.deepest.delta <= 1e-4, "{}", impact.deepest.delta);
+    // 2 t at rest press deeper than the impact of 2 kg at 1 mm/s does: F = K δ^n.
+    let known = Known {
+        speeds: Some([1e-3; 2]),
+        load: Some(2e4),
+        ..known
+    };
+    let advice = advise(&known).expect("sound");
+    let numbers = advice.numbers.as_ref().expect("numbers");
+    let (load, depth) = numbers.at_rest.expect("a load");
+    assert_eq!(load, 2e4);
+    let (k, n) = (numbers.stiffness.expect("K"), numbers.exponent.expect("n"));
+    assert!((k * depth.powf(n) / load - 1.0).abs() < 1e-9);
+    if n == 1.5 {
+        assert!((depth / 1e-4 - 1.0).abs() < 1e-9, "{depth}");
+    }
+    let codes: Vec<&str> = advice.cautions.iter().map(Caution::code).collect();
+    assert!(
+        codes.contains(&"load") && !codes.contains(&"allowed-depth"),
+        "{codes:?}"
     );
 }

@@ -8,19 +8,41 @@ use carom::card::Range;
 use carom::contact::Restitution;
 use carom::impact::TwoBodies;
 use carom::model::units::{self, Dimension};
-use carom::study::advise::{Advice, Caution, Known, Purpose, Shape, advise};
+use carom::study::advise::{self as study, Advice, Caution, Known, Paste, Purpose, Shape, advise};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::read::{measured, pair, quantity, restitution, two_materials};
+use super::measured;
+use super::read::{pair, quantity, restitution, two_materials};
 use super::{Output, Warning, print, print_json};
 use crate::trouble::Trouble;
 
 /// The arguments of `carom advise`.
 #[derive(Args)]
-#[command(
-    after_help = "Example:\n  carom advise --material steel,steel --radii \"10 mm,10 mm\" --speed 0.3 --restitution 0.8\n\nMore:\n  carom advise --material steel --journal-radius \"9.5 mm\" --clearance \"5 um\" --length \"15 mm\" --mass 0.2 --speed 0.3 --restitution 0.9\n  carom advise --material steel --shape gear --length \"20 mm\" --mass 0.5 --speed \"50 mm/s\" --restitution 0.8\n  carom advise --material glass --radii \"1 mm,1 mm\" --speed \"10 mm/s:1\" --restitution 0.9 --for many\n  carom advise --contact-time \"5 ms\" --mass \"57 g\" --speed 20 --restitution 0.75\n  carom advise --material rubber,steel --radii \"20 mm,inf\" --measured pairs.csv --out DIR\n  carom advise slider-crank-clearance.toml --quantities \"max driver.motor.moment,count contacts\"\n\nEvery law of the catalogue that can be set up is run in the impact laboratory at the speeds asked for. What speaks against it (restitution, yield, geometry, pull, jumps, memory, work) is counted as the error of restitution it would be worth; the least leads. What is not given is assumed, and said.\nWith a model file, its run says how the surfaces meet (options override that), and the leading laws are tried on it in place of its own: what they change is set side by side.\n`--out DIR` writes advice.html, advice.json, and the pictures speed (restitution over speed) and loops; restitution.csv if pairs were measured.\nExit codes: 0 done, 1 the work failed, 2 the input is wrong."
-)]
+#[command(after_help = "Examples:
+  Two balls, what they are made of and how they meet:
+    carom advise --material steel,steel --radii \"10 mm,10 mm\" --speed 0.3 --restitution 0.8
+  A journal in its bearing:
+    carom advise --material steel --journal-radius \"9.5 mm\" --clearance \"5 um\" --length \"15 mm\" --mass 0.2 --speed 0.3 --restitution 0.9
+  Teeth of gears, flat faces:
+    carom advise --material steel --shape gear --length \"20 mm\" --mass 0.5 --speed \"50 mm/s\" --restitution 0.8
+    carom advise --shape flat --stiffness \"50 MN/m\" --mass \"1000 t\" --speed 0.5 --restitution 0.65
+  Many grains, over a range of speeds:
+    carom advise --material glass --radii \"1 mm,1 mm\" --speed \"10 mm/s:1\" --restitution 0.9 --for many
+  A stiffness from how long a contact lasts, or from how deep it may go at the fastest approach:
+    carom advise --contact-time \"5 ms\" --mass \"57 g\" --speed 20 --restitution 0.75
+    carom advise --allowed-depth \"0.1 mm\" --mass 2 --speed 0.1:0.5 --load \"20 N\" --for rest
+  Measured pairs of speed and restitution, judged at the speeds asked for; with a page and pictures:
+    carom advise --material rubber,steel --radii \"20 mm,inf\" --measured pairs.csv --speed 0.2:1 --out DIR
+  A model: what its surfaces do, and what other laws would change:
+    carom advise slider-crank-clearance.toml --quantities \"max driver.motor.moment,count contacts\"
+    carom advise bouncing-ball.toml --contact contact.floor --restitution 0.7 --laws 6 --json
+
+Every law of the catalogue that can be set up is run in the impact laboratory at the speeds asked for. What speaks against it (restitution, yield, geometry, pull, jumps, memory, work) is counted as the error of restitution it would be worth; the least leads. What is not given is assumed, and said.
+A table of --measured names its columns in the first line, in any order and with any unit: `v_in [mm/s],e`, `approach speed (m/s);rebound speed (m/s)`. Columns are separated by commas, semicolons or tabs; decimal commas need one of the latter two.
+With a model file, its run says how the surfaces meet (options override that). The advice comes first; then the leading laws are tried on the model in place of its own, and what they change is set side by side. Ctrl-C ends the trials, and what is known by then is told.
+`--out DIR` writes advice.html, advice.json, and the pictures speed (restitution over speed) and loops; restitution.csv if pairs were measured.
+Exit codes: 0 done, 1 the work failed or was stopped, 2 the input is wrong.")]
 pub struct Arguments {
     #[command(flatten)]
     mechanism: mechanism::MechanismArguments,
@@ -73,17 +95,21 @@ pub struct Arguments {
     #[arg(short = 'e', long, value_name = "E", allow_hyphen_values = true)]
     restitution: Option<String>,
 
-    /// Measured pairs of approach speed and restitution, a table of two columns in any order
+    /// A table of measured approach speeds and restitutions (or rebound speeds); its first line names the columns and units
     #[arg(long, value_name = "FILE")]
     measured: Option<String>,
 
-    /// The deepest indentation that is allowed
+    /// The deepest indentation that is allowed, at the fastest approach and at rest
     #[arg(long, value_name = "D", allow_hyphen_values = true)]
     allowed_depth: Option<String>,
 
-    /// How long a contact lasts
+    /// How long a contact lasts, at the middle speed
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     contact_time: Option<String>,
+
+    /// The force that presses the bodies together at rest, such as a weight
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    load: Option<String>,
 
     /// What the law is for; unless given: impact, or rest where a model ends in it
     #[arg(long = "for", value_enum)]
@@ -117,11 +143,13 @@ enum PurposeWord {
     Many,
 }
 
-/// Judges and tells.
+/// Judges and tells. With `--json` whatever happens is one JSON value.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
-    let done = carry_out(arguments);
+    let mut said = false;
+    let done = carry_out(arguments, &mut said);
     if let Err(trouble) = &done
         && arguments.output.json
+        && !said
         && !matches!(trouble, Trouble::Output(_))
     {
         print_json(&json!({ "status": "failed", "errors": super::errors_json(trouble) }))?;
@@ -129,29 +157,67 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     done
 }
 
-fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
-    if let Some(dir) = &arguments.output.out {
-        super::may_write(dir, shown::FILES, arguments.output.force)?;
+/// `said` is whether its answer stands on standard output already.
+fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
+    // What is typed is read before anything runs, and all that is wrong with it is said at once.
+    let typed = read(arguments, Known::default());
+    let asked = mechanism::read(&arguments.mechanism);
+    let mut wrong = Vec::new();
+    if let Some(dir) = &arguments.output.out
+        && let Err(trouble) = super::may_write(dir, shown::FILES, arguments.output.force)
+    {
+        collect(trouble, &mut wrong)?;
     }
-    // What is typed is read before anything runs.
-    let typed = read(arguments, Known::default()).map_err(Trouble::Input)?;
-    let mechanism = mechanism::look(&arguments.mechanism)?;
+    if let Err(faults) = &typed {
+        wrong.extend(faults.iter().cloned());
+    }
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(trouble) => {
+            collect(trouble, &mut wrong)?;
+            None
+        }
+    };
+    let typed = match (typed, wrong.is_empty()) {
+        (Ok(typed), true) => typed,
+        _ => return Err(Trouble::Input(wrong)),
+    };
+    let mechanism = asked.map(mechanism::Asked::look).transpose()?;
     let known = match &mechanism {
         Some(mechanism) => read(arguments, mechanism.known()).map_err(Trouble::Input)?,
         None => typed,
     };
     let advice = advise(&known)?;
-    let tried = match &mechanism {
-        Some(mechanism) => Some(mechanism.try_out(&advice)?),
+    let paste = match &mechanism {
+        Some(mechanism) => mechanism.paste(),
         None => None,
     };
-    let mut value = shown::json(&advice, &known);
+    let told = shown::Told {
+        paste: paste.unwrap_or_else(|| Paste::new(&advice, &known)),
+        advice,
+        known,
+        top: arguments.top,
+    };
+    // The trials take their time: what is known already is told before.
+    if !arguments.output.json {
+        let before = mechanism.as_ref().map_or_else(String::new, |m| m.before());
+        print(&format!("{before}{}", told.text()))?;
+    }
+    let tried = match &mechanism {
+        Some(mechanism) => Some(mechanism.try_out(&told.advice)?),
+        None => None,
+    };
+    let stopped = tried.as_ref().is_some_and(|tried| tried.stopped());
+    let mut value = told.json();
     if let (Some(all), Some(tried)) = (value.as_object_mut(), &tried) {
         all.insert("mechanism".into(), tried.json());
+        if stopped {
+            all.insert("status".into(), "stopped".into());
+        }
     }
     let mut last = String::new();
     if let Some(dir) = &arguments.output.out {
-        let files = shown::files(&advice, &known, &value, arguments.top, tried.as_ref())?;
+        let files = told.files(&value, tried.as_ref())?;
         super::write_files(dir, &files, arguments.output.force)?;
         last = super::written(dir, &files);
     }
@@ -159,21 +225,42 @@ fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
         if !last.is_empty() {
             super::note(&last);
         }
-        super::warn(&warnings(&advice));
-        return print_json(&value);
+        super::warn(&warnings(&told.advice));
+        *said = true;
+        print_json(&value)?;
+    } else {
+        let after = tried
+            .as_ref()
+            .map_or_else(String::new, |tried| tried.after());
+        let last = match last.is_empty() {
+            true => String::new(),
+            false => format!("\n{last}\n"),
+        };
+        print(&format!("{after}{last}"))?;
     }
-    let mut text = String::new();
-    if let Some(tried) = &tried {
-        text.push_str(&tried.before());
+    match stopped {
+        true => Err(Trouble::Failed(
+            "it was stopped: what is said rests on the runs that were done".into(),
+        )),
+        false => Ok(()),
     }
-    text.push_str(&shown::text(&advice, &known, arguments.top));
-    if let Some(tried) = &tried {
-        text.push_str(&tried.after());
+}
+
+/// Puts messages about the input with those that are there; anything else goes its own way.
+fn collect(trouble: Trouble, wrong: &mut Vec<String>) -> Result<(), Trouble> {
+    match trouble {
+        Trouble::Input(messages) => {
+            wrong.extend(messages);
+            Ok(())
+        }
+        // What is wrong with a model file is told with its lines.
+        other if wrong.is_empty() => Err(other),
+        Trouble::Model(diagnostics) => {
+            wrong.extend(diagnostics.iter().map(ToString::to_string));
+            Ok(())
+        }
+        other => Err(other),
     }
-    if !last.is_empty() {
-        text.push_str(&format!("\n{last}\n"));
-    }
-    print(&text)
 }
 
 /// Its cautions as warnings.
@@ -192,7 +279,9 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     let mut said: Vec<String> = Vec::new();
     let mut known = Known {
         shape: match arguments.shape {
-            ShapeWord::Radii => Shape::Radii,
+            // Radii that are typed are those of balls, or of a journal and its bearing.
+            ShapeWord::Radii if typed_radii(arguments) => Shape::Radii,
+            ShapeWord::Radii => base.shape,
             ShapeWord::Gear => Shape::Gear,
             ShapeWord::Flat => Shape::Flat,
         },
@@ -257,6 +346,13 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
         "such as \"5 ms\"",
     );
     let given = one(
+        "load",
+        &arguments.load,
+        Dimension::new(1.0, 1.0, -2.0, 0.0),
+        "the weight that rests on the contact, such as \"20 N\"",
+    );
+    known.load = given.or(known.load);
+    let given = one(
         "mass",
         &arguments.mass,
         Dimension::MASS,
@@ -287,9 +383,9 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     if let Some(text) = &arguments.restitution {
         match restitution(text) {
             Ok(e) => {
-                let faults = e.faults("advise");
+                let faults = e.faults("--restitution");
                 said.extend(faults.iter().map(ToString::to_string));
-                known.restitution = Some(e);
+                known.restitution = Some(e).filter(|_| faults.is_empty());
             }
             Err(e) => said.extend(e),
         }
@@ -298,7 +394,7 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
         if arguments.restitution.is_some() {
             said.push("give --restitution or --measured, not both. Hint: --restitution is what is wanted, --measured what was found".into());
         }
-        match measured(path) {
+        match measured::pairs(path) {
             Ok(pairs) => (known.measured, known.restitution) = (pairs, None),
             Err(e) => said.extend(e),
         }
@@ -306,11 +402,24 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     if arguments.top == 0 {
         said.push("--top = 0, but must be 1 or more".into());
     }
+    // What each number is by itself has been said; now what they are together.
+    for fault in study::faults(&known) {
+        let fault = fault.to_string();
+        said.push(match fault.strip_prefix("effective radius: ") {
+            Some(rest) => format!("--radii: {rest}"),
+            None => fault,
+        });
+    }
     if said.is_empty() {
         Ok(known)
     } else {
         Err(said)
     }
+}
+
+/// Whether the command line says what the radii are.
+fn typed_radii(arguments: &Arguments) -> bool {
+    arguments.radii.is_some() || arguments.clearance.is_some()
 }
 
 /// Two radii, or a journal and its clearance.
@@ -394,6 +503,7 @@ fn spring(arguments: &Arguments, known: &mut Known, said: &mut Vec<String>) {
             "--stiffness = {k}, but must be {}",
             Range::POSITIVE
         ));
+        known.stiffness = None;
     }
 }
 

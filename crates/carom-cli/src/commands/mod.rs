@@ -11,6 +11,7 @@ pub mod impact;
 mod inputs;
 pub mod laws;
 pub mod materials;
+mod measured;
 pub mod model;
 pub mod new;
 mod pictures;

@@ -1,11 +1,11 @@
 //! How is a text of the command line read: a quantity, a pair, materials, a restitution?
 
-use std::fs;
-
 use carom::card::Range;
 use carom::contact::materials::{self, Material};
 use carom::contact::{Restitution, wang_factor};
 use carom::model::units::{self, Dimension};
+
+use super::measured::{Rule, table};
 
 /// A quantity; `nan` and `inf` are numbers too, for the ranges to refuse (or not).
 pub fn quantity(text: &str, dimension: Dimension) -> Result<f64, String> {
@@ -113,7 +113,11 @@ pub fn restitution(text: &str) -> Result<Restitution, Vec<String>> {
     let option = |e: String| vec![format!("--restitution: {e}")];
     let text = text.trim();
     if let Some(path) = text.strip_prefix("table:") {
-        return table("--restitution", path.trim(), true).map(Restitution::Table);
+        let rule = Rule {
+            option: "--restitution",
+            function: true,
+        };
+        return table(path.trim(), rule).map(Restitution::Table);
     }
     if let Some(strengths) = text.strip_prefix("wang:") {
         let [one, other] = pair(strengths, Dimension::PRESSURE).map_err(option)?;
@@ -174,104 +178,4 @@ pub fn restitution(text: &str) -> Result<Restitution, Vec<String>> {
                 "{e}. Other forms: 1-0.02*v, 0.1:0.9,1:0.8, table:FILE.csv, wang:S1,S2"
             ))
         })
-}
-
-/// Bytes of a table, at most.
-const LARGEST: u64 = 10_000_000;
-
-/// Measured pairs of speed and restitution, in any order.
-pub fn measured(path: &str) -> Result<Vec<(f64, f64)>, Vec<String>> {
-    table("--measured", path, false)
-}
-
-/// A file of two columns, speed and restitution, the speeds rising if `rising` says so. `option` is what asks for it. A first line of words is a header, in which `[mm/s]` names a unit; lines that begin with # say nothing.
-fn table(option: &str, path: &str, rising: bool) -> Result<Vec<(f64, f64)>, Vec<String>> {
-    let failed = |e: std::io::Error| vec![format!("{option}: cannot read {path}: {e}")];
-    let about = fs::metadata(path).map_err(failed)?;
-    if !about.is_file() {
-        return Err(vec![format!("{option}: {path} is not a regular file")]);
-    }
-    if about.len() > LARGEST {
-        return Err(vec![format!(
-            "{option}: {path} has {} bytes, but a table may have {LARGEST} at most",
-            about.len()
-        )]);
-    }
-    let text = fs::read_to_string(path).map_err(failed)?;
-    let mut points: Vec<(f64, f64)> = Vec::new();
-    let mut said = Vec::new();
-    let mut unit = String::new();
-    let mut first = true;
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim().trim_start_matches('\u{feff}');
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let place = format!("{path}, line {}", number + 1);
-        let cells: Vec<&str> = line.split([',', ';', '\t']).map(str::trim).collect();
-        let [speed, e] = cells.as_slice() else {
-            said.push(format!(
-                "{place}: {} columns, but two are expected: speed and restitution",
-                cells.len()
-            ));
-            first = false;
-            continue;
-        };
-        let numeric = |cell: &str| units::parse_any(cell).is_ok() || not_finite(cell).is_some();
-        if first && !numeric(speed) && !numeric(e) {
-            if let Some(named) = speed
-                .split_once('[')
-                .and_then(|(_, rest)| rest.split_once(']'))
-            {
-                unit = named.0.trim().into();
-            }
-            first = false;
-            continue;
-        }
-        first = false;
-        let speed = if units::parse(speed, Dimension::NONE).is_ok() && !unit.is_empty() {
-            format!("{speed} {unit}")
-        } else {
-            (*speed).into()
-        };
-        match (
-            quantity(&speed, Dimension::SPEED),
-            quantity(e, Dimension::NONE),
-        ) {
-            (Ok(v), Ok(e)) => {
-                if !Range::NOT_NEGATIVE.contains(v) {
-                    said.push(format!("{place}: speed = {v} [m/s], but must be ≥ 0"));
-                }
-                if !Range::UNIT.contains(e) {
-                    said.push(format!("{place}: restitution = {e}, but must be 0 ≤ x ≤ 1"));
-                }
-                if let Some(last) = points.last()
-                    && rising
-                    && !(v > last.0)
-                {
-                    said.push(format!(
-                        "{place}: speed = {v} [m/s], but must be above the one before it, {}",
-                        last.0
-                    ));
-                }
-                points.push((v, e));
-            }
-            (v, e) => {
-                for error in [v.err(), e.err()].into_iter().flatten() {
-                    said.push(format!("{place}: {error}"));
-                }
-            }
-        }
-    }
-    if said.is_empty() && points.len() < 2 {
-        said.push(format!(
-            "{path}: {} points, but a table needs two at least",
-            points.len()
-        ));
-    }
-    if said.is_empty() {
-        Ok(points)
-    } else {
-        Err(said)
-    }
 }

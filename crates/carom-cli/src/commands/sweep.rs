@@ -139,6 +139,9 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
     let study = sweep::read(held).map_err(Trouble::Model)?;
     let (store, beginning) =
         Store::open(&arguments.out, &study, arguments.force).map_err(refused)?;
+    if let Some(remark) = store.remark() {
+        note(&format!("warning: {remark}"));
+    }
     let begun = Instant::now();
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let todo = match beginning {
@@ -347,6 +350,9 @@ fn summary(study: &Study, tally: &Tally, fits: &[Fitted]) -> Value {
     let failures = failures.map(
         |((reason, count), point)| json!({ "reason": reason, "points": count, "first": point }),
     );
+    let warnings = tally.warnings.iter();
+    let warnings =
+        warnings.map(|(code, points, all)| json!({ "code": code, "points": points, "count": all }));
     json!({
         "status": "completed",
         "title": study.title,
@@ -358,6 +364,7 @@ fn summary(study: &Study, tally: &Tally, fits: &[Fitted]) -> Value {
         "varied": varied.collect::<Vec<_>>(),
         "outputs": outputs.collect::<Vec<_>>(),
         "failures": failures.collect::<Vec<_>>(),
+        "warnings": warnings.collect::<Vec<_>>(),
         "fits": fits.iter().map(Fitted::json).collect::<Vec<_>>(),
     })
 }
@@ -429,6 +436,14 @@ fn told(study: &Study, tally: &Tally, fits: &[Fitted], computed: u64, wall: f64)
     );
     for ((reason, count), point) in tally.reasons.iter().zip(&tally.examples).take(5) {
         text += &format!("\n{count} failed, the first at point {point}: {reason}\n");
+    }
+    if !tally.warnings.is_empty() {
+        text += "\nruns warned (which, stands in the table; `carom run` says more of one)\n";
+        let word = |(code, points, all): &(String, u64, u64)| {
+            vec![format!("  {code}"), points.to_string(), all.to_string()]
+        };
+        let rows: Vec<Vec<String>> = tally.warnings.iter().map(word).collect();
+        text += &table(&["  warning", "points", "in all"], &rows, &[]);
     }
     for fit in fits {
         text += &format!("\n{}", fit.told());

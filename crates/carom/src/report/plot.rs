@@ -909,12 +909,16 @@ const NO_NUMBER: &str = "#e4e4e4";
 const DOT: f64 = 0.9;
 const APART: f64 = 0.6;
 
+/// Few dots are larger: what stands alone must be seen.
 fn dots(points: Vec<(f64, f64)>) -> Plot {
+    const MANY: f64 = 3000.0;
+    const LARGEST: f64 = 2.5;
+    let size = DOT * crate::math::sqrt(MANY / (points.len().max(1) as f64)).clamp(1.0, LARGEST);
     Plot::Scatter(
         ScatterPlot::new()
             .with_data(points)
             .with_marker(MarkerShape::Circle)
-            .with_size(DOT)
+            .with_size(size)
             .with_color(COLOURS[0]),
     )
 }

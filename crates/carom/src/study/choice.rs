@@ -17,7 +17,7 @@ use crate::model::{Analysis, Model};
 use crate::study::advise::Judged;
 use crate::study::many;
 use crate::study::verify;
-use crate::system::{Observer, Outcome, Progress, Status, System};
+use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
 
 pub use met::{Met, definition, meetings};
 pub use quantity::{Misread, Quantity};
@@ -67,6 +67,8 @@ pub struct Tried {
     pub reason: Option<String>,
     /// Evaluations of the right-hand side.
     pub evaluations: u64,
+    /// What was noticed in the run.
+    pub warnings: Vec<Warning>,
     /// Contacts that began, of all elements.
     pub contacts: usize,
     /// One a quantity, SI; NaN where there is none, and of a run that did not come to its end.
@@ -124,6 +126,10 @@ pub struct Choice {
     pub tried: Vec<Tried>,
     /// One a quantity.
     pub spreads: Vec<Spread>,
+    /// Why the run with the tighter tolerance did not come to its end, if it did not.
+    pub no_error: Option<String>,
+    /// Whether the listener ended it: what had run by then is told.
+    pub stopped: bool,
 }
 
 /// How far the work is.
@@ -175,12 +181,7 @@ fn suits(model: &Model) -> Result<(), Refused> {
 /// Runs the model as it stands.
 pub fn as_it_stands(model: &Model, listener: Listener<'_>) -> Result<Outcome, Refused> {
     suits(model)?;
-    let work = Work {
-        listener,
-        done: AtomicUsize::new(0),
-        of: 1,
-        stopped: AtomicBool::new(false),
-    };
+    let work = Work::new(model, 1, listener);
     let outcome = work.run(model, &[]).map_err(Refused::Failed)?.0;
     match outcome.status {
         Status::Completed => Ok(outcome),
@@ -189,7 +190,7 @@ pub fn as_it_stands(model: &Model, listener: Listener<'_>) -> Result<Outcome, Re
     }
 }
 
-/// Runs the model with every one of these laws in place of that of one element, and sets the quantities side by side.
+/// Runs the model with every one of these laws in place of that of one element, and sets the quantities side by side. A listener that ends it gets what is known by then.
 pub fn choose(
     model: &Model,
     at: &str,
@@ -206,43 +207,49 @@ pub fn choose(
         let tight = verify::at(first, (TIGHTER * first.solver.rtol).max(1e-13));
         models.push(tight);
     }
-    let work = Work {
-        listener,
-        done: AtomicUsize::new(0),
-        of: models.len(),
-        stopped: AtomicBool::new(false),
-    };
-    let mut ran = many::each(&models, |model| work.run(model, quantities));
-    if work.stopped.load(Ordering::Relaxed) {
-        return Err(Refused::Stopped);
-    }
+    let work = Work::new(model, models.len(), listener);
+    // None of one that was stopped before it began.
+    let mut ran = many::each(&models, |model| {
+        let stopped = work.stopped.load(Ordering::Relaxed);
+        (!stopped).then(|| work.run(model, quantities))
+    });
+    let stopped = work.stopped.load(Ordering::Relaxed);
     let again = match ran.len() > candidates.len() {
-        true => ran.pop(),
+        true => ran.pop().flatten(),
         false => None,
     };
     let none = || vec![f64::NAN; quantities.len()];
-    let complete = |outcome: &Outcome| outcome.status == Status::Completed;
-    let again = match again {
-        Some(Ok((outcome, values))) if complete(&outcome) => values,
-        _ => none(),
+    let (again, no_error) = match again {
+        Some(Ok((outcome, values))) if outcome.status == Status::Completed => (values, None),
+        Some(Ok((outcome, _))) if outcome.status == Status::Failed => (none(), outcome.reason),
+        Some(Err(reason)) => (none(), Some(reason)),
+        _ => (none(), None),
     };
     let tried: Vec<Tried> = candidates
         .iter()
         .zip(ran)
         .map(|(candidate, ran)| match ran {
-            Ok((outcome, values)) => Tried {
+            Some(Ok((outcome, values))) => Tried {
                 name: candidate.name.clone(),
                 status: outcome.status,
                 evaluations: outcome.statistics.rhs_evaluations,
                 contacts: outcome.contacts.len(),
-                values: if complete(&outcome) { values } else { none() },
+                values: match outcome.status {
+                    Status::Completed => values,
+                    _ => none(),
+                },
                 reason: outcome.reason,
+                warnings: outcome.warnings,
             },
-            Err(reason) => Tried {
+            other => Tried {
                 name: candidate.name.clone(),
-                status: Status::Failed,
-                reason: Some(reason),
+                status: match other {
+                    Some(_) => Status::Failed,
+                    None => Status::Stopped,
+                },
+                reason: other.and_then(Result::err),
                 evaluations: 0,
+                warnings: Vec::new(),
                 contacts: 0,
                 values: none(),
             },
@@ -257,6 +264,8 @@ pub fn choose(
         definition: at.into(),
         tried,
         spreads,
+        no_error,
+        stopped,
     })
 }
 
@@ -286,9 +295,24 @@ struct Work<'a> {
     done: AtomicUsize,
     of: usize,
     stopped: AtomicBool,
+    /// So many steps are taken before the listener is asked: few where a step takes long.
+    every: u64,
 }
 
-impl Work<'_> {
+/// Steps between two questions to the listener, at most.
+const STEPS: usize = 64;
+
+impl<'a> Work<'a> {
+    fn new(model: &Model, of: usize, listener: Listener<'a>) -> Self {
+        Self {
+            listener,
+            done: AtomicUsize::new(0),
+            of,
+            stopped: AtomicBool::new(false),
+            every: (STEPS / model.contacts.len().max(1)).max(1) as u64,
+        }
+    }
+
     fn goes_on(&self) -> ControlFlow<()> {
         let step = Step {
             done: self.done.load(Ordering::Relaxed),
@@ -325,7 +349,7 @@ impl Observer for Taking<'_, Work<'_>> {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        match progress.steps.is_multiple_of(64) {
+        match progress.steps.is_multiple_of(self.heard.every) {
             true => self.heard.goes_on(),
             false => ControlFlow::Continue(()),
         }

@@ -142,6 +142,11 @@ impl Study {
         self.design.points()
     }
 
+    /// Whether its runs can warn: free impacts do not.
+    pub fn warns(&self) -> bool {
+        matches!(self.subject, Subject::Model(_))
+    }
+
     /// How many blocks they are done in.
     pub fn blocks(&self) -> u64 {
         self.points().div_ceil(self.block.max(1))

@@ -131,6 +131,11 @@ impl Course {
         }
     }
 
+    /// The force where it was last noted, N (or N m): of a contact that is not over, at the end.
+    pub fn force(&self) -> f64 {
+        self.last.force
+    }
+
     /// Where it was last noted.
     pub(super) fn last(&self) -> &Glance {
         &self.last

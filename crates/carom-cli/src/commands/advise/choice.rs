@@ -2,6 +2,7 @@
 
 use carom::model::units::pretty;
 use carom::study::choice::{self, Choice, Met, Tried};
+use carom::system::Warning;
 use serde_json::{Value, json};
 
 /// Digits in the table.
@@ -52,12 +53,24 @@ pub fn met_json(met: &Met) -> Value {
         "law": met.law,
         "contacts": met.contacts,
         "lasting": met.lasting,
+        "resting": met.resting,
+        "load": met.load.is_finite().then_some(met.load),
         "approach_speed": { "least": met.speeds[0], "middle": met.speeds[1], "largest": met.speeds[2] },
         "effective_mass": met.mass,
         "peak_force": met.peak,
         "max_indentation": met.deepest,
         "longest": met.longest.is_finite().then_some(met.longest),
         "clearance": met.play,
+    })
+}
+
+fn warning_json(warning: &Warning) -> Value {
+    json!({
+        "code": warning.code,
+        "element": warning.element,
+        "time": warning.time,
+        "message": warning.message,
+        "hint": warning.hint,
     })
 }
 
@@ -75,6 +88,7 @@ pub fn json(choice: &Choice) -> Value {
                 "reason": tried.reason,
                 "rhs_evaluations": tried.evaluations,
                 "contacts": tried.contacts,
+                "warnings": tried.warnings.iter().map(warning_json).collect::<Vec<_>>(),
                 "values": tried.values.iter().map(|v| number(*v)).collect::<Vec<_>>(),
             })
         })
@@ -101,6 +115,8 @@ pub fn json(choice: &Choice) -> Value {
         "element": choice.definition,
         "laws": tried,
         "quantities": spreads,
+        "stopped": choice.stopped,
+        "no_error": choice.no_error,
         "says": choice::sentences(choice),
     })
 }

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use carom::model::diagnostic::listing;
+use carom::model::file::standing;
 use carom::model::{ContactMethod, Model};
-use carom::study::advise::{Advice, Known};
+use carom::study::advise::{Advice, Known, Paste};
 use carom::study::choice::{self, Candidate, Choice, Met, Quantity, Refused};
 use clap::Args;
 use serde_json::{Value, json};
@@ -15,7 +17,7 @@ use crate::commands::counting::Counting;
 use crate::commands::model::{self, ModelArguments};
 use crate::commands::run::stop_on_signals;
 use crate::commands::text::{WIDTH, wrap};
-use crate::commands::{html, table};
+use crate::commands::{html, note, table};
 use crate::trouble::Trouble;
 
 /// What is asked about a model.
@@ -51,9 +53,20 @@ pub struct MechanismArguments {
     quiet: bool,
 }
 
+/// A model and a sound question about it.
+pub struct Asked<'a> {
+    arguments: &'a MechanismArguments,
+    model: Model,
+    /// The text of its file.
+    text: String,
+    name: String,
+    quantities: Vec<Quantity>,
+}
+
 /// A model that has been run, and the element whose law is asked about.
 pub struct Looked {
     model: Model,
+    text: String,
     title: String,
     all: Vec<Met>,
     at: usize,
@@ -67,21 +80,29 @@ pub struct Looked {
 pub struct TriedOut {
     title: String,
     all: Vec<Met>,
-    at: usize,
+    met: Vec<String>,
     choice: Choice,
 }
 
-fn refused(refused: Refused) -> Trouble {
+fn refused(model: &str, refused: &Refused) -> Trouble {
+    let said = format!("{model}: {refused}");
     match refused {
-        Refused::Failed(_) | Refused::Stopped => Trouble::Failed(refused.to_string()),
-        Refused::Analysis(_) | Refused::Grains => Trouble::input(refused.to_string()),
+        Refused::Failed(_) | Refused::Stopped => Trouble::Failed(said),
+        Refused::Analysis(_) | Refused::Grains => Trouble::Input(vec![said]),
     }
 }
 
-/// Runs the model, if there is one, and finds the element.
-pub fn look(arguments: &MechanismArguments) -> Result<Option<Looked>, Trouble> {
+/// Reads the model, if there is one, and what is asked about it; everything that is wrong at once.
+pub fn read(arguments: &MechanismArguments) -> Result<Option<Asked<'_>>, Trouble> {
+    let mut wrong = Vec::new();
+    if arguments.laws == 0 {
+        wrong.push("--laws = 0, but must be 1 or more".into());
+    }
     let Some(path) = &arguments.model else {
-        return Ok(None);
+        return match wrong.is_empty() {
+            true => Ok(None),
+            false => Err(Trouble::Input(wrong)),
+        };
     };
     let loaded = model::load(&ModelArguments {
         model: path.clone(),
@@ -89,8 +110,10 @@ pub fn look(arguments: &MechanismArguments) -> Result<Option<Looked>, Trouble> {
     })?;
     // What is wrong with it is said with its place in the file.
     let _ = loaded.assemble()?;
+    if !loaded.parsed.warnings.is_empty() {
+        note(&format!("{}\n", listing(&loaded.parsed.warnings)));
+    }
     let mut model = loaded.parsed.model;
-    let mut wrong = Vec::new();
     let mut quantities = Vec::new();
     for text in &arguments.quantities {
         match Quantity::parse(text, &model) {
@@ -98,6 +121,34 @@ pub fn look(arguments: &MechanismArguments) -> Result<Option<Looked>, Trouble> {
             Err(misread) => wrong.push(format!("--quantities {misread}")),
         }
     }
+    if let Some(asked) = &arguments.contact {
+        let elements = elements(&model);
+        if !elements.contains(asked) {
+            wrong.push(format!(
+                "--contact {asked}: the model has no such contact. It has {}",
+                match elements.is_empty() {
+                    true => "none".into(),
+                    false => elements.join(", "),
+                }
+            ));
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Trouble::Input(wrong));
+    }
+    // Laws are about contacts that yield.
+    model.method.contact = ContactMethod::Compliant;
+    Ok(Some(Asked {
+        arguments,
+        model,
+        text: loaded.source.text,
+        name: path.display().to_string(),
+        quantities,
+    }))
+}
+
+/// All that have a law, as they are named.
+fn elements(model: &Model) -> Vec<String> {
     let mut elements: Vec<String> = Vec::new();
     for entry in &model.contacts {
         let name = choice::definition(&entry.element()).to_string();
@@ -108,66 +159,92 @@ pub fn look(arguments: &MechanismArguments) -> Result<Option<Looked>, Trouble> {
     for entry in &model.limits {
         elements.push(format!("joint.{}.limits", entry.name));
     }
-    if let Some(asked) = &arguments.contact
-        && !elements.contains(asked)
-    {
-        wrong.push(format!(
-            "--contact {asked}: the model has no such contact. It has {}",
-            match elements.is_empty() {
-                true => "none".into(),
-                false => elements.join(", "),
-            }
-        ));
+    elements
+}
+
+impl Asked<'_> {
+    /// Runs the model and finds the element.
+    pub fn look(self) -> Result<Looked, Trouble> {
+        let Self {
+            arguments, model, ..
+        } = self;
+        let stop = stop_on_signals();
+        let counting = Counting::new("how surfaces meet", arguments.quiet, &stop);
+        let outcome = choice::as_it_stands(&model, &|step| counting.hear(step))
+            .map_err(|why| refused(&self.name, &why))?;
+        drop(counting);
+        let all = choice::meetings(&model, &outcome.contacts);
+        let at = match &arguments.contact {
+            None => (!all.is_empty()).then_some(0),
+            Some(asked) => all.iter().position(|met| met.definition == *asked),
+        };
+        let Some(at) = at else {
+            let what = arguments.contact.as_deref().unwrap_or("nothing");
+            return Err(Trouble::input(format!(
+                "{}: {what} {} in this run, so that there is nothing to advise on. Hint: a longer run, or what is known in place of a model: --material, --radii, --speed, --restitution",
+                self.name,
+                match arguments.contact {
+                    Some(_) => "never touches anything, or only turns against a stop,",
+                    None => "touches anything, but for stops that turn,",
+                }
+            )));
+        };
+        let mut quantities = self.quantities;
+        if quantities.is_empty()
+            && let Some(met) = all.get(at)
+        {
+            quantities = Quantity::usual(&model, &met.definition);
+        }
+        Ok(Looked {
+            title: model.title.clone(),
+            model,
+            text: self.text,
+            all,
+            at,
+            quantities,
+            laws: arguments.laws,
+            quiet: arguments.quiet,
+            stop,
+        })
     }
-    if arguments.laws == 0 {
-        wrong.push("--laws = 0, but must be 1 or more".into());
-    }
-    if !wrong.is_empty() {
-        return Err(Trouble::Input(wrong));
-    }
-    // Laws are about contacts that yield.
-    model.method.contact = ContactMethod::Compliant;
-    let stop = stop_on_signals();
-    let counting = Counting::new("how surfaces meet", arguments.quiet, &stop);
-    let outcome = choice::as_it_stands(&model, &|step| counting.hear(step)).map_err(refused)?;
-    drop(counting);
-    let all = choice::meetings(&model, &outcome.contacts);
-    let at = match &arguments.contact {
-        None => (!all.is_empty()).then_some(0),
-        Some(asked) => all.iter().position(|met| met.definition == *asked),
-    };
-    let Some(at) = at else {
-        let what = arguments.contact.as_deref().unwrap_or("nothing");
-        return Err(Trouble::input(format!(
-            "{}: {what} {} in this run, so that there is nothing to advise on. Hint: a longer run, or what is known in place of a model: --material, --radii, --speed, --restitution",
-            path.display(),
-            match arguments.contact {
-                Some(_) => "never touches anything, or only turns against a stop,",
-                None => "touches anything, but for stops that turn,",
-            }
-        )));
-    };
-    if quantities.is_empty()
-        && let Some(met) = all.get(at)
-    {
-        quantities = Quantity::usual(&model, &met.definition);
-    }
-    Ok(Some(Looked {
-        title: model.title.clone(),
-        model,
-        all,
-        at,
-        quantities,
-        laws: arguments.laws,
-        quiet: arguments.quiet,
-        stop,
-    }))
 }
 
 impl Looked {
     /// What the run says of the contact.
     pub fn known(&self) -> Known {
         self.all.get(self.at).map(Met::known).unwrap_or_default()
+    }
+
+    /// The table of the element in the model file, without its law.
+    pub fn paste(&self) -> Option<Paste> {
+        let element = &self.all.get(self.at)?.definition;
+        standing(&self.text, element).map(|standing| Paste::of(element, standing))
+    }
+
+    fn others(&self) -> Option<String> {
+        let others = self.all.iter().enumerate().filter(|(i, _)| *i != self.at);
+        let others: Vec<&str> = others.map(|(_, met)| met.definition.as_str()).collect();
+        (!others.is_empty()).then(|| {
+            format!(
+                "Also met: {}. --contact asks about another.",
+                others.join(", ")
+            )
+        })
+    }
+
+    /// How the surfaces met, a paragraph each.
+    fn met(&self) -> Vec<String> {
+        let met = self.all.get(self.at).map(choice::met_in_words);
+        met.into_iter().chain(self.others()).collect()
+    }
+
+    /// The same above the advice.
+    pub fn before(&self) -> String {
+        let title = match self.title.is_empty() {
+            true => "model",
+            false => &self.title,
+        };
+        format!("{title}: how its surfaces meet\n{}\n", lines(self.met()))
     }
 
     /// Tries the leading laws on the model, beside its own.
@@ -198,42 +275,22 @@ impl Looked {
         Ok(TriedOut {
             title: self.title.clone(),
             all: self.all.clone(),
-            at: self.at,
-            choice: choice.map_err(refused)?,
+            met: self.met(),
+            choice: choice.map_err(|why| refused(&self.title, &why))?,
         })
     }
 }
 
+/// Paragraphs, indented and cut to the width of a terminal.
+fn lines(paragraphs: Vec<String>) -> String {
+    let wrapped = paragraphs.iter().flat_map(|text| wrap(text, WIDTH - 2));
+    wrapped.map(|line| format!("  {line}\n")).collect()
+}
+
 impl TriedOut {
-    fn title(&self) -> &str {
-        match self.title.is_empty() {
-            true => "model",
-            false => &self.title,
-        }
-    }
-
-    fn others(&self) -> Option<String> {
-        let others = self.all.iter().enumerate().filter(|(i, _)| *i != self.at);
-        let others: Vec<&str> = others.map(|(_, met)| met.definition.as_str()).collect();
-        (!others.is_empty()).then(|| {
-            format!(
-                "Also met: {}. --contact asks about another.",
-                others.join(", ")
-            )
-        })
-    }
-
-    /// How the surfaces met, above the advice.
-    pub fn before(&self) -> String {
-        let mut text = format!("{}: how its surfaces meet\n", self.title());
-        let met = self.all.get(self.at).map(choice::met_in_words);
-        for line in met.into_iter().chain(self.others()) {
-            for line in wrap(&line, WIDTH - 2) {
-                text.push_str(&format!("  {line}\n"));
-            }
-        }
-        text.push('\n');
-        text
+    /// Whether it was stopped before all had run.
+    pub fn stopped(&self) -> bool {
+        self.choice.stopped
     }
 
     /// What the laws did, below it.
@@ -246,19 +303,14 @@ impl TriedOut {
         let last = head.len().saturating_sub(1);
         text.push_str(&table(&head, &shown::rows(&self.choice), &[last]));
         text.push('\n');
-        for said in choice::sentences(&self.choice) {
-            for line in wrap(&said, WIDTH - 2) {
-                text.push_str(&format!("  {line}\n"));
-            }
-        }
+        text.push_str(&lines(choice::sentences(&self.choice)));
         text
     }
 
     /// The same for a page.
     pub fn page(&self) -> String {
         let mut body = String::from("<h2>The mechanism</h2>\n");
-        let met = self.all.get(self.at).map(choice::met_in_words);
-        body.push_str(&html::paragraphs(met.into_iter().chain(self.others())));
+        body.push_str(&html::paragraphs(self.met.iter().cloned()));
         body.push_str(&format!(
             "<h2>How much the law of {} matters</h2>\n",
             html::escaped(&self.choice.definition)

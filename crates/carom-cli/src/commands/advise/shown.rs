@@ -3,7 +3,7 @@
 use carom::contact::{Calibration, Family, Law};
 use carom::model::units::pretty;
 use carom::report::laws as charts;
-use carom::study::advise::{Advice, Geometry, Judged, Known, Numbers, Reason, block};
+use carom::study::advise::{Advice, Judged, Known, Numbers, Paste, Reason, block};
 use carom::study::speed_curve;
 use serde_json::{Value, json};
 
@@ -27,17 +27,14 @@ pub const FILES: [&str; 6] = [
 /// The table of a measured restitution, beside the model file.
 const TABLE: &str = "restitution.csv";
 
-/// The name of the table in a model file.
-fn name(advice: &Advice) -> &'static str {
-    match advice.geometry {
-        Geometry::Loose | Geometry::Conformal => "pin",
-        _ => "impact",
-    }
-}
-
-/// The model-file block of a law.
-fn pasted(advice: &Advice, judged: &Judged, known: &Known) -> String {
-    block(advice, judged, known, name(advice), TABLE)
+/// All that is told of a contact before anything is tried on a mechanism.
+pub struct Told {
+    pub advice: Advice,
+    pub known: Known,
+    /// The table of a model file that a law goes into.
+    pub paste: Paste,
+    /// Laws in the table.
+    pub top: usize,
 }
 
 /// The first laws, and the best of every family that is not among them.
@@ -110,6 +107,16 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
     rows.push(("depth", pretty(numbers.depth, "m", 4)));
     rows.push(("peak force", pretty(numbers.peak_force, "N", 4)));
     rows.push(("duration", pretty(numbers.duration, "s", 4)));
+    if let Some((load, depth)) = numbers.at_rest {
+        rows.push((
+            "at rest",
+            format!(
+                "{} presses it {} deep",
+                pretty(load, "N", 4),
+                pretty(depth, "m", 4)
+            ),
+        ));
+    }
     rows.push((
         "output step",
         format!(
@@ -177,13 +184,10 @@ fn notes(advice: &Advice) -> Vec<(&'static str, Vec<String>)> {
     ]
 }
 
-/// The answer for a person.
-pub fn text(advice: &Advice, known: &Known, top: usize) -> String {
-    let Some(leader) = advice.leader() else {
-        return String::new();
-    };
-    let mut text = format!(
-        "{} ({} family), {}; {}\n\n",
+/// What leads, in a line.
+fn heading(leader: &Judged, advice: &Advice, known: &Known) -> String {
+    format!(
+        "{} ({} family), {}; {}",
         leader.card.id,
         advice.family,
         match (leader.values.get_word("damper"), leader.calibration) {
@@ -192,25 +196,44 @@ pub fn text(advice: &Advice, known: &Known, top: usize) -> String {
             (None, Calibration::Exact) => "calibrated".into(),
         },
         super::asked(known)
-    );
+    )
+}
+
+/// How many laws are not in the table, and what its costs are.
+fn below_table(advice: &Advice, listed: usize) -> String {
+    format!(
+        "{} more were judged; {} could not be set up from what is known. Costs are errors of restitution that the faults would be worth.",
+        advice.ranked.len().saturating_sub(listed),
+        advice.aside.len()
+    )
+}
+
+/// The answer for a person.
+fn text(told: &Told) -> String {
+    let Told {
+        advice,
+        known,
+        top,
+        paste,
+    } = told;
+    let Some(leader) = advice.leader() else {
+        return String::new();
+    };
+    let mut text = format!("{}\n\n", heading(leader, advice, known));
     text.push_str(&indented(&advice.why()));
     if let Some(numbers) = &advice.numbers {
         text.push('\n');
         text.push_str(&pairs(&rows(numbers)));
     }
     text.push('\n');
-    let list = listed(advice, top);
+    let list = listed(advice, *top);
     let rows: Vec<Vec<String>> = list
         .iter()
         .enumerate()
         .map(|(i, j)| line(j, i == 0))
         .collect();
     text.push_str(&table(&HEAD, &rows, &[1, 2, 5]));
-    let rest = advice.ranked.len().saturating_sub(list.len());
-    text.push_str(&format!(
-        "{rest} more were judged; {} could not be set up from what is known. Costs are errors of restitution that the faults would be worth.\n",
-        advice.aside.len()
-    ));
+    text.push_str(&format!("{}\n", below_table(advice, list.len())));
     for (heading, lines) in notes(advice) {
         if lines.is_empty() {
             continue;
@@ -221,11 +244,11 @@ pub fn text(advice: &Advice, known: &Known, top: usize) -> String {
         }
     }
     text.push_str("\nFor a model file\n\n");
-    text.push_str(&pasted(advice, leader, known));
+    text.push_str(&block(advice, leader, paste));
     text
 }
 
-fn judged_json(judged: &Judged, advice: &Advice, known: &Known) -> Value {
+fn judged_json(judged: &Judged, advice: &Advice, paste: &Paste) -> Value {
     let impact = &judged.impact;
     json!({
         "law": judged.card.id,
@@ -251,12 +274,18 @@ fn judged_json(judged: &Judged, advice: &Advice, known: &Known) -> Value {
         "min_force": number(impact.min_force),
         "duration": number(impact.duration()),
         "rhs_evaluations": impact.statistics.rhs_evaluations,
-        "model_file": pasted(advice, judged, known),
+        "model_file": block(advice, judged, paste),
     })
 }
 
 /// Everything, for programs.
-pub fn json(advice: &Advice, known: &Known) -> Value {
+fn json(told: &Told) -> Value {
+    let Told {
+        advice,
+        known,
+        paste,
+        ..
+    } = told;
     let gaps = |list: &[carom::study::advise::Gap]| -> Value {
         list.iter()
             .map(|g| json!({ "what": g.what, "message": g.said }))
@@ -277,6 +306,7 @@ pub fn json(advice: &Advice, known: &Known) -> Value {
             "peak_force": number(n.peak_force),
             "duration": number(n.duration),
             "output_step": number(n.output_step),
+            "at_rest": n.at_rest.map(|(load, depth)| json!({ "load": number(load), "indentation": number(depth) })),
         })
     });
     let why = advice.reason;
@@ -304,7 +334,7 @@ pub fn json(advice: &Advice, known: &Known) -> Value {
         },
         "asked": advice.asked.iter().map(|(v, e)| json!({ "speed": number(*v), "restitution": number(*e) })).collect::<Value>(),
         "numbers": numbers,
-        "ranked": advice.ranked.iter().map(|j| judged_json(j, advice, known)).collect::<Value>(),
+        "ranked": advice.ranked.iter().map(|j| judged_json(j, advice, paste)).collect::<Value>(),
         "aside": advice.aside.iter().map(|a| json!({
             "law": a.card.id,
             "reasons": a.why.iter().map(ToString::to_string).collect::<Vec<String>>(),
@@ -397,14 +427,25 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
     curves
 }
 
-/// The page, the numbers and the pictures.
-pub fn files(
-    advice: &Advice,
-    known: &Known,
-    value: &Value,
-    top: usize,
-    tried: Option<&TriedOut>,
-) -> Result<Vec<File>, Trouble> {
+impl Told {
+    /// For a person.
+    pub fn text(&self) -> String {
+        text(self)
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json(self)
+    }
+
+    /// The page, the numbers and the pictures; `value` is what stands in the JSON file.
+    pub fn files(&self, value: &Value, tried: Option<&TriedOut>) -> Result<Vec<File>, Trouble> {
+        files(self, value, tried)
+    }
+}
+
+fn files(told: &Told, value: &Value, tried: Option<&TriedOut>) -> Result<Vec<File>, Trouble> {
+    let Told { advice, known, .. } = told;
     let what = advice.numbers.as_ref().map_or(String::new(), |n| {
         format!(
             "{} at {}",
@@ -432,16 +473,11 @@ pub fn files(
         figures.push(chart.svg().map_err(failed)?);
         files.extend(pictures::files(name, chart)?);
     }
-    files.insert(
-        0,
-        File::new("advice.html", page(advice, known, top, &figures, tried)),
-    );
+    files.insert(0, File::new("advice.html", page(told, &figures, tried)));
     files.insert(1, File::new("advice.json", format!("{value:#}\n")));
-    if !known.measured.is_empty()
-        && let carom::contact::Restitution::Table(points) = &advice.restitution
-    {
+    if !advice.measured.is_empty() {
         let mut text = String::from("speed [m/s],restitution\n");
-        for (v, e) in points {
+        for (v, e) in &advice.measured {
             text.push_str(&format!("{v},{e}\n"));
         }
         files.push(File::new(TABLE, text));
@@ -456,21 +492,18 @@ fn pretty_mass(advice: &Advice) -> String {
         .map_or(String::new(), |n| pretty(n.mass, "kg", 4))
 }
 
-fn page(
-    advice: &Advice,
-    known: &Known,
-    top: usize,
-    figures: &[String],
-    tried: Option<&TriedOut>,
-) -> String {
+fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
+    let Told {
+        advice,
+        known,
+        top,
+        paste,
+    } = told;
     let Some(leader) = advice.leader() else {
         return html::page("Advice", "");
     };
     let title = format!("Advice: {}", leader.card.id);
-    let mut body = html::paragraphs([
-        format!("{} family; {}.", advice.family, super::asked(known)),
-        advice.why(),
-    ]);
+    let mut body = html::paragraphs([heading(leader, advice, known), advice.why()]);
     if let Some(numbers) = &advice.numbers {
         let rows: Vec<Vec<String>> = rows(numbers)
             .into_iter()
@@ -483,14 +516,15 @@ fn page(
         body.push_str(&tried.page());
     }
     body.push_str("<h2>Ranking</h2>\n");
-    let list = listed(advice, top);
+    let list = listed(advice, *top);
     let rows: Vec<Vec<String>> = list
         .iter()
         .enumerate()
         .map(|(i, j)| line(j, i == 0))
         .collect();
     body.push_str(&html::table(&HEAD, &rows));
-    body.push_str("<p>Costs are the errors of restitution that the faults of a law would be worth.</p>\n<h2>What counted</h2>\n");
+    body.push_str(&html::paragraphs([below_table(advice, list.len())]));
+    body.push_str("<h2>What counted</h2>\n");
     let mut counted: Vec<Vec<String>> = Vec::new();
     for judged in &list {
         for part in &judged.parts {
@@ -511,7 +545,7 @@ fn page(
     }
     body.push_str(&format!(
         "<h2>For a model file</h2>\n<pre>{}</pre>\n<h2>Sources</h2>\n",
-        html::escaped(&pasted(advice, leader, known))
+        html::escaped(&block(advice, leader, paste))
     ));
     let sources: Vec<Vec<String>> = Reason::ALL
         .into_iter()

@@ -54,6 +54,7 @@ mod reference;
 mod schema;
 mod scope;
 mod settings;
+mod standing;
 pub(crate) mod tables;
 pub(crate) mod tree;
 pub(crate) mod words;
@@ -81,6 +82,7 @@ use words::join;
 pub use reference::reference;
 pub use schema::schema;
 pub(crate) use schema::schema_of;
+pub use standing::{Standing, standing};
 
 /// A text and where it comes from.
 #[derive(Clone, Debug, Default)]

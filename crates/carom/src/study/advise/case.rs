@@ -7,9 +7,10 @@ use crate::contact::closed;
 use crate::contact::stiffness;
 use crate::math;
 
+use super::measured::{Curve, joined};
 use super::onset::Meeting;
-use super::spring::{CLOSE_FIT, angle, fit, joint, joint_depth, joint_force, spring};
-use super::{Caution, Gap, Geometry, Known, Regime, Shape};
+use super::spring::{CLOSE_FIT, Follows, angle, fit, joint, joint_depth, joint_force, spring};
+use super::{Advice, Caution, Gap, Geometry, Known, Regime, Shape};
 
 /// What is assumed of the restitution where nobody said anything, and the values every law is then judged at.
 const MIDDLE_RESTITUTION: f64 = 0.7;
@@ -17,8 +18,6 @@ const RESTITUTIONS: [f64; 4] = [0.3, 0.5, 0.7, 0.9];
 /// Approach that is assumed, m/s, and mass, kg.
 const SPEED: f64 = 0.1;
 const MASS: f64 = 1.0;
-/// Impacts that a law is put to, at most.
-const MOST: usize = 7;
 /// Approaches that can be judged, m/s. Slower ones are shallower than an atom is wide and stick; at the fastest, bodies of any stuff flow like a liquid (hypervelocity, Johnson 1985, section 11.5).
 const SPEEDS: Range = Range::closed(1e-6, 1e4);
 /// Effective masses that can be judged, kg: from a grain of dust to a mountain.
@@ -30,6 +29,8 @@ pub(super) struct Case<'a> {
     pub geometry: Geometry,
     /// K in N/m^n and n of the surfaces as they are, or as assumed.
     pub spring: (f64, f64),
+    /// What it follows from.
+    follows: Follows,
     /// K and n of E* and L as a law for a joint has them, where both are known: (π E* L/(2√2), c).
     pub joint: Option<(f64, f64)>,
     pub mass: f64,
@@ -39,6 +40,8 @@ pub(super) struct Case<'a> {
     pub middle: usize,
     /// What laws are given.
     pub restitution: Restitution,
+    /// What was measured, as they are given it.
+    pub measured: Vec<(f64, f64)>,
     /// Whether it was computed from the yield strength.
     pub predicted: bool,
     pub regime: Regime,
@@ -58,16 +61,8 @@ impl<'a> Case<'a> {
         let mut missing = Vec::new();
         let mass = mass(known, &mut assumed, &mut missing);
         let speeds = speeds(known, &mut missing);
-        let middle_speed = math::sqrt(speeds[0] * speeds[1]);
         let mut geometry = geometry(known);
-        let spring = spring(
-            known,
-            geometry,
-            mass,
-            middle_speed,
-            &mut assumed,
-            &mut missing,
-        )?;
+        let (spring, follows) = spring(known, geometry, mass, speeds, &mut assumed, &mut missing)?;
         let joint = joint(known);
         if matches!(geometry, Geometry::Loose) {
             geometry = fit(known, spring, joint, mass, speeds[1]);
@@ -88,8 +83,13 @@ impl<'a> Case<'a> {
         let weighed = !missing.iter().any(|g| g.what == "mass");
         let regime = Regime::of(&meeting, weighed.then_some(mass), speeds[1]);
         strength(known, &regime, &mut missing);
+        let curve = Curve::of(&known.measured);
+        if let Some(said) = curve.as_ref().and_then(|c| c.gathered(&known.measured)) {
+            assumed.push(gap("restitution between speeds", said));
+        }
         let (restitution, asked) = restitution(
             known,
+            curve.as_ref(),
             speeds,
             &regime,
             (&meeting, weighed.then_some(mass)),
@@ -102,11 +102,13 @@ impl<'a> Case<'a> {
             known,
             geometry,
             spring,
+            follows,
             joint,
             mass,
             asked,
             middle,
             restitution,
+            measured: curve.map(|c| c.points).unwrap_or_default(),
             predicted,
             regime,
             assumed,
@@ -114,6 +116,8 @@ impl<'a> Case<'a> {
             cautions: Vec::new(),
         };
         case.contradiction();
+        case.not_measured(speeds);
+        case.hollow();
         Ok(case)
     }
 
@@ -163,10 +167,13 @@ impl<'a> Case<'a> {
         closed::deepest(k, n, self.mass, speed, 0.0)
     }
 
-    /// K of another exponent that is as deep at the middle speed: the same work up to the same depth.
+    /// K of another exponent that is as deep at the middle speed (at the fastest where a depth must be kept): the same work up to the same depth.
     pub fn matched(&self, exponent: f64) -> f64 {
         let (k, n) = self.spring;
-        let depth = self.depth(self.middle().0);
+        let depth = self.depth(match self.follows {
+            Follows::Depth => self.fastest(),
+            _ => self.middle().0,
+        });
         k * (exponent + 1.0) / (n + 1.0) * math::powf(depth, n - exponent)
     }
 
@@ -201,6 +208,54 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// The leader and how many times longer its contact lasts than was said, where the stiffness follows from that.
+    pub fn off_time(&self, advice: &Advice) -> Option<(&'static str, f64)> {
+        let given = self.known.contact_time?;
+        let (leader, numbers) = (advice.leader()?, advice.numbers.as_ref()?);
+        let longer = numbers.duration / given;
+        (self.follows == Follows::Time && Range::POSITIVE.contains(longer))
+            .then_some((leader.card.id, longer))
+    }
+
+    /// A stiffer spring, on which this law, which lasted so many times too long, lasts as long as was said.
+    pub fn shorten(&mut self, law: &str, longer: f64) {
+        let (k, n) = self.spring;
+        // With the same restitution the duration goes with K^(−1/(n+1)), whatever the damper.
+        let k = k * math::powf(longer, n + 1.0);
+        if !Range::POSITIVE.contains(k) {
+            return;
+        }
+        self.spring.0 = k;
+        let speed = self.middle().0;
+        for gap in self.assumed.iter_mut().filter(|g| g.what == "stiffness") {
+            gap.said = format!(
+                "K = {k:.4e} N/m^{n} follows from the contact time: with its damping {law} lasts so long at {speed} m/s"
+            );
+        }
+    }
+
+    /// Speeds that are asked for and were not measured.
+    fn not_measured(&mut self, asked: [f64; 2]) {
+        if let (Some(first), Some(last)) = (self.measured.first(), self.measured.last()) {
+            let measured = [first.0, last.0];
+            if asked[0] < measured[0] || asked[1] > measured[1] {
+                self.cautions.push(Caution::Beyond { asked, measured });
+            }
+        }
+    }
+
+    /// An outline that fits the hollow of another closely, by the measure for journals.
+    fn hollow(&mut self) {
+        if let (Geometry::Hollow, Some([a, b])) = (self.geometry, self.known.surfaces.radii) {
+            let (k, n) = self.spring;
+            let pressed = math::powf(self.known.load.unwrap_or(0.0) / k, 1.0 / n);
+            let angle = angle((a + b).abs(), self.depth(self.fastest()).max(pressed));
+            if angle > CLOSE_FIT {
+                self.cautions.push(Caution::Hollow { angle });
+            }
+        }
+    }
+
     /// A restitution that the yield strength does not allow is a contradiction worth telling.
     fn contradiction(&mut self) {
         let given = self.known.restitution.is_some() || !self.known.measured.is_empty();
@@ -231,7 +286,7 @@ pub(super) fn gap(what: &'static str, said: String) -> Gap {
 }
 
 /// What is wrong with the numbers, all at once.
-fn faults(known: &Known) -> Vec<Fault> {
+pub(super) fn faults(known: &Known) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut within =
         |range: Range, name: &str, value: Option<f64>, unit: &'static str, hint: &str| {
@@ -264,6 +319,7 @@ fn faults(known: &Known) -> Vec<Fault> {
     );
     within(POSITIVE, "allowed depth", known.allowed_depth, "m", "");
     within(POSITIVE, "contact time", known.contact_time, "s", "");
+    within(POSITIVE, "load", known.load, "N", "");
     let stiffness = known.stiffness.map(|s| s.0);
     within(POSITIVE, "stiffness", stiffness, "N/m^n", "");
     for speed in known.speeds.into_iter().flatten() {
@@ -340,7 +396,7 @@ fn mass(known: &Known, assumed: &mut Vec<Gap>, missing: &mut Vec<Gap>) -> f64 {
         return mass;
     }
     if let (Some([a, b]), Some([ra, rb])) = (&known.surfaces.materials, known.surfaces.radii)
-        && known.shape == Shape::Radii
+        && matches!(known.shape, Shape::Radii | Shape::Outlines)
         && known.surfaces.length.is_none()
     {
         // What is flat or hollow stands still.
@@ -388,17 +444,19 @@ fn speeds(known: &Known, missing: &mut Vec<Gap>) -> [f64; 2] {
 
 /// What the shapes say.
 fn geometry(known: &Known) -> Geometry {
+    let long = known.surfaces.length.is_some();
     match (known.shape, known.surfaces.radii, known.stiffness) {
         (Shape::Gear, ..) => Geometry::Line,
         (Shape::Flat, ..) => Geometry::Flat,
-        (Shape::Radii, Some([a, b]), _) if a.is_infinite() && b.is_infinite() => Geometry::Flat,
-        (Shape::Radii, Some([a, b]), _) if a.min(b) < 0.0 => Geometry::Loose,
-        (Shape::Radii, Some(_), _) if known.surfaces.length.is_some() => Geometry::Line,
-        (Shape::Radii, Some(_), _) => Geometry::Point,
-        (Shape::Radii, None, Some((_, n))) if n < 1.25 => Geometry::Flat,
-        (Shape::Radii, None, Some(_)) => Geometry::Point,
-        (Shape::Radii, None, None) if known.surfaces.length.is_some() => Geometry::Line,
-        (Shape::Radii, None, None) => Geometry::Unknown,
+        (_, Some([a, b]), _) if a.is_infinite() && b.is_infinite() => Geometry::Flat,
+        (Shape::Outlines, Some([a, b]), _) if a.min(b) < 0.0 && !long => Geometry::Hollow,
+        (_, Some([a, b]), _) if a.min(b) < 0.0 => Geometry::Loose,
+        (_, Some(_), _) if long => Geometry::Line,
+        (_, Some(_), _) => Geometry::Point,
+        (_, None, Some((_, n))) if n < 1.25 => Geometry::Flat,
+        (_, None, Some(_)) => Geometry::Point,
+        (_, None, None) if long => Geometry::Line,
+        (_, None, None) => Geometry::Unknown,
     }
 }
 
@@ -435,6 +493,7 @@ fn strength(known: &Known, regime: &Regime, missing: &mut Vec<Gap>) {
 #[allow(clippy::type_complexity)]
 fn restitution(
     known: &Known,
+    measured: Option<&Curve>,
     speeds: [f64; 2],
     regime: &Regime,
     (meeting, mass): (&Meeting, Option<f64>),
@@ -449,13 +508,13 @@ fn restitution(
             .collect();
         return Ok((restitution.clone(), asked.map_err(|f| vec![f])?));
     }
-    if !known.measured.is_empty() {
-        let points = averaged(&known.measured);
-        if let [(v, e)] = points.as_slice() {
-            return Ok((Restitution::Number(*e), vec![(*v, *e)]));
-        }
-        let asked = thinned(&points);
-        return Ok((Restitution::Table(points), asked));
+    if let Some(curve) = measured {
+        // Speeds that are named are the ones that count; else those that were measured.
+        let asked = match known.speeds {
+            Some(_) => several.iter().map(|&v| (v, curve.at(v))).collect(),
+            None => curve.some(),
+        };
+        return Ok((joined(curve), asked));
     }
     if let (Some(e), Some(ratio)) = (regime.thornton, regime.pressure_ratio)
         && regime.plastic_share.is_some_and(|s| s >= 0.5)
@@ -492,33 +551,5 @@ fn ladder([low, high]: [f64; 2]) -> Vec<f64> {
             STEPS => high,
             i => low * math::powf(ratio, f64::from(i) / f64::from(STEPS)),
         })
-        .collect()
-}
-
-/// Pairs in order of speed, with the mean of those at one speed.
-fn averaged(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut sorted = pairs.to_vec();
-    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut points: Vec<(f64, f64, f64)> = Vec::new();
-    for (v, e) in sorted {
-        match points.last_mut() {
-            Some(last) if last.0 == v => {
-                last.1 += e;
-                last.2 += 1.0;
-            }
-            _ => points.push((v, e, 1.0)),
-        }
-    }
-    points.into_iter().map(|(v, e, n)| (v, e / n)).collect()
-}
-
-/// Some of many points, the first and the last among them.
-fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    if points.len() <= MOST {
-        return points.to_vec();
-    }
-    let last = points.len() - 1;
-    (0..MOST)
-        .filter_map(|i| points.get(i * last / (MOST - 1)).copied())
         .collect()
 }

@@ -109,6 +109,7 @@ pub(super) fn judge(
         regime: case.regime,
         asked: case.asked.clone(),
         restitution: case.restitution.clone(),
+        measured: case.measured.clone(),
         ranked,
         aside,
         numbers,

@@ -1,17 +1,19 @@
 //! Which numbers come with the leader, and where do they leave what the laws are made for?
 
-use crate::contact::closed;
 use crate::contact::stiffness::Warning;
 use crate::contact::{Damper, Family};
 use crate::impact;
 use crate::impact::Accuracy;
 use crate::math;
-
 use crate::study::static_curve;
 
 use super::case::Case;
-use super::spring::of_time;
 use super::{Caution, Geometry, Judged, Numbers, Shape};
+
+/// A contact time that is off by more than this factor is told.
+const ON_TIME: f64 = 1.1;
+/// What presses the bodies together is told where it does more than this part of the work of an impact.
+const PRESSED: f64 = 0.1;
 
 /// The numbers for the leader.
 pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
@@ -60,6 +62,10 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         peak_force: impact.peak.force,
         duration: impact.duration(),
         output_step: shortest / 50.0,
+        at_rest: case
+            .known
+            .load
+            .and_then(|load| Some((load, sunk(case, leader, load)?))),
     })
 }
 
@@ -84,6 +90,32 @@ fn local_spring(case: &Case, leader: &Judged) -> Option<(f64, f64, Option<f64>)>
     let k = force / math::powf(depth, n);
     let everywhere = (half / (k * math::powf(0.5 * depth, n)) - 1.0).abs() < 1e-9;
     (k.is_finite() && k > 0.0 && n.is_finite()).then_some((k, n, (!everywhere).then_some(depth)))
+}
+
+/// How deep a force (N) presses the elastic part of a law, m, by halving; nothing where it has none that bears it.
+fn sunk(case: &Case, leader: &Judged, load: f64) -> Option<f64> {
+    let speed = case.middle().0;
+    let bears = |depth: f64| {
+        let force = static_curve(&leader.law, speed, case.mass, &[depth]);
+        let force = force.into_iter().next().and_then(|(_, force)| force.ok());
+        force.map(|force| force >= load)
+    };
+    let mut high = leader.impact.deepest.delta.max(f64::MIN_POSITIVE);
+    for _ in 0..1000 {
+        if bears(high)? {
+            break;
+        }
+        high *= 2.0;
+    }
+    let mut low = 0.0;
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        match bears(middle)? {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    bears(high)?.then_some(high)
 }
 
 /// Where the leader or the case leaves what the laws are made for.
@@ -148,14 +180,28 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             contact: case.spring.0 / length,
         });
     }
+    if let Some((load, depth)) = numbers.at_rest {
+        if let Some(allowed) = case.known.allowed_depth.filter(|a| depth > a * 1.000_001) {
+            found.push(Caution::Sunk {
+                depth,
+                allowed,
+                load,
+                factor: math::powf(depth / allowed, n),
+            });
+        }
+        let energy = 0.5 * case.mass * numbers.speed * numbers.speed;
+        let part = load * numbers.depth / energy;
+        if part > PRESSED {
+            found.push(Caution::Pressed { load, part });
+        }
+    }
     if let Some(given) = case.known.contact_time {
-        let elastic = closed::elastic_duration(case.spring.0, case.spring.1, case.mass, fastest);
-        let ratio = elastic / given;
-        if !(0.5..=2.0).contains(&ratio) {
+        let ratio = numbers.duration / given;
+        if !(1.0 / ON_TIME..=ON_TIME).contains(&ratio) {
             found.push(Caution::Time {
-                duration: elastic,
+                duration: numbers.duration,
                 given,
-                stiffness: of_time(given, case.spring.1, case.mass, fastest),
+                factor: math::powf(ratio, n + 1.0),
             });
         }
     }

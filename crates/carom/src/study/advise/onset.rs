@@ -67,7 +67,7 @@ impl Meeting<'_> {
         };
         let square = mass * speed * speed;
         match (self.geometry, self.joint, self.surfaces.length) {
-            (Geometry::Point, ..) | (Geometry::Loose, None, _) => {
+            (Geometry::Point | Geometry::Hollow, ..) | (Geometry::Loose, None, _) => {
                 Some(point(modulus, radius()?, strength, mass, square))
             }
             (Geometry::Line, _, Some(length)) => {

@@ -10,30 +10,48 @@ use crate::study::Inputs;
 use super::case::gap;
 use super::{Gap, Geometry, Known, Shape};
 
-/// K and n: given, from shapes and materials, from a contact time or a depth, or assumed.
+/// What the stiffness follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Follows {
+    /// It was given, or it is that of the surfaces.
+    Surfaces,
+    /// How long a contact lasts.
+    Time,
+    /// How deep it may go.
+    Depth,
+    /// Nothing: it is assumed.
+    Nothing,
+}
+
+/// K and n: given, from shapes and materials, from a contact time (at the middle speed) or a depth (at the fastest), or assumed.
 pub(super) fn spring(
     known: &Known,
     geometry: Geometry,
     mass: f64,
-    speed: f64,
+    [slowest, fastest]: [f64; 2],
     assumed: &mut Vec<Gap>,
     missing: &mut Vec<Gap>,
-) -> Result<(f64, f64), Vec<Fault>> {
+) -> Result<((f64, f64), Follows), Vec<Fault>> {
     if let Some(spring) = known.stiffness {
-        return Ok(spring);
+        return Ok((spring, Follows::Surfaces));
     }
+    let speed = math::sqrt(slowest * fastest);
     let surfaces = &known.surfaces;
     if let Some([a, b]) = &surfaces.materials {
         if geometry == Geometry::Line
             && let Some(length) = surfaces.length
         {
             let gear = stiffness::gear(length, [a, b])?;
-            return Ok((gear.stiffness, gear.exponent));
+            return Ok(((gear.stiffness, gear.exponent), Follows::Surfaces));
         }
-        if surfaces.radii.is_some() && matches!(geometry, Geometry::Point | Geometry::Loose) {
-            let spheres =
-                stiffness::sphere_sphere(surfaces.radii.unwrap_or([f64::NAN; 2]), [a, b])?;
-            return Ok((spheres.stiffness, spheres.exponent));
+        if let Some(radii) = surfaces.radii
+            && matches!(
+                geometry,
+                Geometry::Point | Geometry::Loose | Geometry::Hollow
+            )
+        {
+            let spheres = stiffness::sphere_sphere(radii, [a, b])?;
+            return Ok(((spheres.stiffness, spheres.exponent), Follows::Surfaces));
         }
     }
     let n = if matches!(geometry, Geometry::Line | Geometry::Flat) {
@@ -48,17 +66,19 @@ pub(super) fn spring(
                 "stiffness",
                 format!("K = {k:.4e} N/m^{n} follows from the contact time, as that of an elastic impact of this mass and speed"),
             ));
-            return Ok((k, n));
+            return Ok(((k, n), Follows::Time));
         }
     }
     if let Some(depth) = known.allowed_depth {
-        let k = of_depth(depth, n, mass, speed);
+        // What lies there at rest must not sink deeper either.
+        let bears = known.load.unwrap_or(0.0) / math::powf(depth, n);
+        let k = of_depth(depth, n, mass, fastest).max(bears);
         if Range::POSITIVE.contains(k) {
             assumed.push(gap(
                 "stiffness",
-                format!("K = {k:.4e} N/m^{n} is the softest that stays within the allowed depth at this mass and speed"),
+                format!("K = {k:.4e} N/m^{n} keeps the allowed depth at this mass and {fastest} m/s, the fastest approach, without any damping"),
             ));
-            return Ok((k, n));
+            return Ok(((k, n), Follows::Depth));
         }
     }
     let k = Inputs::STIFFNESS;
@@ -73,7 +93,7 @@ pub(super) fn spring(
         what,
         format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls and says nothing of this contact"),
     ));
-    Ok((k, n))
+    Ok(((k, n), Follows::Nothing))
 }
 
 /// What is lacking for a stiffness, and what would give it.
@@ -108,7 +128,7 @@ fn lacking(known: &Known, geometry: Geometry) -> (&'static str, &'static str) {
 }
 
 /// K whose elastic impact lasts so long (s).
-pub(super) fn of_time(time: f64, n: f64, mass: f64, speed: f64) -> f64 {
+fn of_time(time: f64, n: f64, mass: f64, speed: f64) -> f64 {
     // The duration goes with K^(−1/(n+1)).
     let unit = closed::elastic_duration(1.0, n, mass, speed);
     math::powf(unit / time, n + 1.0)

@@ -2,22 +2,24 @@
 
 use std::fmt;
 
-use crate::card::short;
-use crate::contact::{Calibration, Restitution};
+use crate::contact::Calibration;
 use crate::model::units::pretty;
 
 use super::spring::CLOSE_FIT_DEGREES;
-use super::{Advice, Caution, Geometry, Judged, Known, Reason};
+use super::{Advice, Caution, Reason};
 
 impl Caution {
     /// A short name for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Surface(warning) => warning.code(),
-            Self::Deep { .. } => "allowed-depth",
             Self::Impossible { .. } => "impossible-depth",
             Self::Yields { .. } => "yield",
             Self::Bending { .. } => "tooth-bending",
+            Self::Deep { .. } | Self::Sunk { .. } => "allowed-depth",
+            Self::Pressed { .. } => "load",
+            Self::Beyond { .. } => "not-measured",
+            Self::Hollow { .. } => "hollow",
             Self::Time { .. } => "contact-time",
             Self::Flow { .. } => "flow",
             Self::Strength { .. } => "strength",
@@ -41,8 +43,19 @@ impl Caution {
             Self::Bending { .. } => {
                 "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
             }
-            Self::Time { stiffness, .. } => {
-                format!("K = {stiffness:.3e} would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
+            Self::Sunk { factor, .. } => {
+                format!("a contact {factor:.2} times as stiff would stay within it")
+            }
+            Self::Pressed { .. } => {
+                "take restitution, force and duration from a run of the whole model".into()
+            }
+            Self::Beyond { .. } => "measure there too, or ask about the speeds that were measured".into(),
+            Self::Hollow { .. } => {
+                "a stiffness that was measured or computed for these shapes is better than one of radii"
+                    .into()
+            }
+            Self::Time { factor, .. } => {
+                format!("a contact {factor:.3} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
             }
             Self::Flow { .. } => "take the numbers as a rough guide at most".into(),
             Self::Strength { .. } => {
@@ -79,13 +92,51 @@ impl fmt::Display for Caution {
                 "the stiffness is that of the contact alone, {} N/(mm µm) for the width, but teeth bend, and that is softer by far: a pair of steel ones has about 14 N/(mm µm) in all (ISO 6336-1)",
                 pretty(contact * 1e-9, "", 3)
             ),
+            Self::Sunk {
+                depth,
+                allowed,
+                load,
+                ..
+            } => write!(
+                f,
+                "at rest {} presses the bodies {} into each other, deeper than the allowed {}",
+                pretty(*load, "N", 4),
+                pretty(*depth, "m", 4),
+                pretty(*allowed, "m", 4)
+            ),
+            Self::Pressed { load, part } => write!(
+                f,
+                "{} presses the bodies together and does {} the work that the speed of the impact does: laws are judged without it",
+                pretty(*load, "N", 4),
+                match *part < 1.0 {
+                    true => format!("{:.0} % of", 100.0 * part),
+                    false => format!("{part:.1} times"),
+                }
+            ),
+            Self::Beyond { asked, measured } => {
+                let range = |[low, high]: &[f64; 2]| match low == high {
+                    true => pretty(*low, "m/s", 4),
+                    false => format!("{} to {}", pretty(*low, "m/s", 4), pretty(*high, "m/s", 4)),
+                };
+                write!(
+                    f,
+                    "speeds of {} are asked for, but the restitution was measured at {}: beyond that it is taken to stay as it is at the end",
+                    range(asked),
+                    range(measured)
+                )
+            }
+            Self::Hollow { angle } => write!(
+                f,
+                "one outline lies in the hollow of the other over {:.0}° to each side: Hertz's form fails from {CLOSE_FIT_DEGREES:.0}° on, and no law of the catalogue is for outlines of unknown length",
+                angle.to_degrees()
+            ),
             Self::Time {
                 duration, given, ..
             } => write!(
                 f,
-                "an elastic impact on this stiffness lasts {}, but {} was given",
-                pretty(*duration, "s", 3),
-                pretty(*given, "s", 3)
+                "the impact lasts {}, but {} was given",
+                pretty(*duration, "s", 4),
+                pretty(*given, "s", 4)
             ),
             Self::Flow { number } => write!(
                 f,
@@ -252,90 +303,4 @@ pub(super) fn signed(error: f64) -> String {
     } else {
         format!("{error:+.4}")
     }
-}
-
-/// Six digits, as short as they go.
-fn rounded(x: f64) -> String {
-    let six: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    short(six)
-}
-
-/// What to paste into a model file for a law: a table `[contact.NAME]`, or `[joint.NAME]` for a journal in its bearing. The two places it stands between are the reader's to name. `table` is the
-/// file of a measured restitution.
-pub fn block(advice: &Advice, judged: &Judged, known: &Known, name: &str, table: &str) -> String {
-    let joint = matches!(advice.geometry, Geometry::Loose | Geometry::Conformal);
-    let mut lines: Vec<(String, &str)> = Vec::new();
-    let mut put = |key: &str, value: String, note: &'static str| {
-        lines.push((format!("{key} = {value}"), note));
-    };
-    let mut skipped: Vec<&str> = Vec::new();
-    if joint {
-        put("type", "\"revolute\"".into(), "");
-        put(
-            "between",
-            "[\"rod.A\", \"slider.A\"]".into(),
-            "your own points: the first has the journal, the second the bearing",
-        );
-        if let Some([a, b]) = known.surfaces.radii {
-            put("clearance", rounded((a + b).abs()), "m");
-            put("journal_radius", rounded(a.max(b)), "m");
-            skipped.extend(["clearance", "journal_radius", "bearing_radius"]);
-        }
-        if let Some(length) = known.surfaces.length {
-            put("length", rounded(length), "m");
-            skipped.push("length");
-        }
-    } else {
-        put(
-            "between",
-            "[\"one.skin\", \"other.skin\"]".into(),
-            "your own outlines",
-        );
-    }
-    put("law", format!("\"{}\"", judged.card.id), "");
-    for p in judged.card.parameters {
-        if let Some(value) = judged.values.get(p.name)
-            && !skipped.contains(&p.name)
-        {
-            put(p.name, rounded(value), p.unit);
-        }
-    }
-    for (word, value) in judged.values.words() {
-        put(word, format!("\"{value}\""), "");
-    }
-    let heeded = judged.card.restitution().is_some() || judged.calibration == Calibration::Exact;
-    if heeded && let Some(e) = written(advice, judged, table) {
-        put("restitution", e, "");
-    }
-    if judged.calibration == Calibration::Exact {
-        put("calibration", "\"exact\"".into(), "");
-    }
-    let widest = lines.iter().map(|l| l.0.chars().count()).max().unwrap_or(0);
-    let mut text = format!("[{}.{name}]\n", if joint { "joint" } else { "contact" });
-    for (line, note) in lines {
-        if note.is_empty() {
-            text.push_str(&line);
-        } else {
-            let pad = " ".repeat(widest - line.chars().count());
-            text.push_str(&format!("{line}{pad}   # {note}"));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// The restitution as a model file has it.
-fn written(advice: &Advice, judged: &Judged, table: &str) -> Option<String> {
-    let middle = advice.numbers.as_ref()?.restitution;
-    // A law that keeps its constants is calibrated at one speed.
-    if judged.card.restitution().is_none() {
-        return Some(rounded(middle));
-    }
-    Some(match &advice.restitution {
-        Restitution::Number(e) => rounded(*e),
-        Restitution::Falling { alpha } => format!("\"1 - {} s/m*v\"", rounded(*alpha)),
-        Restitution::Table(_) => format!("{{ table = \"{table}\" }}"),
-        Restitution::Wang { .. } => "\"wang\"".into(),
-        Restitution::Function(function) => format!("{:?}", function.text()),
-    })
 }

@@ -1,10 +1,11 @@
 //! How do the surfaces of a mechanism meet?
 
-use crate::card::Values;
+use crate::card::{Range, Values};
+use crate::contact::stiffness::effective_radius;
 use crate::contact::{Restitution, Surfaces};
 use crate::mechanics::{Follows, Terms};
 use crate::model::Model;
-use crate::study::advise::{Known, Purpose};
+use crate::study::advise::{Known, Purpose, Shape};
 use crate::system::Contacted;
 
 /// How the surfaces of one element met in a run.
@@ -24,6 +25,8 @@ pub struct Met {
     pub lasting: usize,
     /// How many of those are at rest: they have lasted for ten times as long as the middle one of those that are over, or for a tenth of the run. Joints with play never rest: what presses on them changes all the time.
     pub resting: usize,
+    /// The force that presses on the one that bears most of them at the end, N; NaN if none is at rest.
+    pub load: f64,
     /// The least, the middle and the largest approach speed, m/s.
     pub speeds: [f64; 3],
     /// The effective mass at the fastest, kg.
@@ -52,6 +55,12 @@ impl Met {
             mass: Some(self.mass).filter(|mass| *mass > 0.0),
             speeds: Some([self.speeds[1], self.speeds[2]]).filter(|[slow, _]| *slow > 0.0),
             restitution: self.restitution.clone(),
+            load: Some(self.load).filter(|load| Range::POSITIVE.contains(*load)),
+            // A journal in its bearing is a joint with play; outlines are what they are.
+            shape: match self.play {
+                Some(_) => Shape::Radii,
+                None => Shape::Outlines,
+            },
             // Of what stays in contact the force at rest matters as much as what it returns.
             purpose: match self.resting {
                 0 => Purpose::Impact,
@@ -101,7 +110,10 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
                     0.0 => f64::INFINITY,
                     curvature => 1.0 / curvature,
                 };
-                met.surfaces.radii = Some(place.curvatures.map(radius));
+                // A sharp corner has no radius, and is no round body.
+                let radii = place.curvatures.map(radius);
+                let sound = radii == [f64::INFINITY; 2] || effective_radius(radii).is_ok();
+                met.surfaces.radii = sound.then_some(radii);
             }
         }
         times.speeds.push(speed);
@@ -114,7 +126,7 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
             met.longest = met.longest.max(lasted);
             times.over.push(lasted);
         } else {
-            times.lasting.push(lasted);
+            times.lasting.push((lasted, contact.course.force()));
         }
     }
     let run = model.simulation.end - model.simulation.start;
@@ -128,7 +140,9 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
         let middle = times.over.get(times.over.len() / 2);
         let rest = middle.map_or(0.1 * run, |middle| 10.0 * middle);
         if met.play.is_none() {
-            met.resting = times.lasting.iter().filter(|t| **t >= rest).count();
+            let resting = times.lasting.iter().filter(|(t, _)| *t >= rest);
+            met.load = resting.clone().map(|r| r.1).fold(f64::NAN, f64::max);
+            met.resting = resting.count();
         }
     }
     all.sort_by(|a, b| b.peak.total_cmp(&a.peak));
@@ -142,8 +156,8 @@ struct Times {
     speeds: Vec<f64>,
     /// How long those lasted that are over, s, …
     over: Vec<f64>,
-    /// … and how long those that are not.
-    lasting: Vec<f64>,
+    /// … and how long those that are not, with the force at the end, N.
+    lasting: Vec<(f64, f64)>,
 }
 
 fn beginning(model: &Model, contact: &Contacted) -> Met {
@@ -166,6 +180,7 @@ fn beginning(model: &Model, contact: &Contacted) -> Met {
         contacts: 0,
         lasting: 0,
         resting: 0,
+        load: f64::NAN,
         speeds: [f64::NAN; 3],
         mass: f64::NAN,
         peak: 0.0,

@@ -1,6 +1,7 @@
 //! How is it said how much a law matters?
 
 use crate::model::units::pretty;
+use crate::system::{Status, Warning};
 
 use super::{Choice, Matters, Met, Spread};
 
@@ -43,8 +44,18 @@ pub fn met(met: &Met) -> String {
     );
     match met.resting {
         0 => {}
-        1 => text += " One contact is at rest at the end.",
-        n => text += &format!(" {n} contacts are at rest at the end."),
+        1 => {
+            text += &format!(
+                " At the end it is at rest, pressed with {}.",
+                number(met.load, "N")
+            );
+        }
+        n => {
+            text += &format!(
+                " At the end {n} contacts are at rest, pressed with up to {}.",
+                number(met.load, "N")
+            );
+        }
     }
     text
 }
@@ -101,12 +112,77 @@ pub fn sentences(choice: &Choice) -> Vec<String> {
             names(&unknown)
         ));
     }
-    for tried in choice.tried.iter().filter(|tried| tried.reason.is_some()) {
-        let reason = tried.reason.as_deref().unwrap_or_default();
+    for tried in choice.tried.iter().filter(|t| t.status == Status::Failed) {
+        let reason = tried.reason.as_deref().unwrap_or("no reason is known");
         said.push(format!(
-            "With {} the run did not come to its end: {reason}.",
-            tried.name
+            "With {} the run did not come to its end: {}.",
+            tried.name,
+            reason.trim_end_matches('.')
         ));
     }
+    if let Some(reason) = &choice.no_error {
+        said.push(format!(
+            "How far the numbers can be computed is not known: the run with a tenth of the tolerance did not come to its end ({}).",
+            reason.trim_end_matches('.')
+        ));
+    }
+    if choice.stopped {
+        let stopped = choice.tried.iter().filter(|t| t.status == Status::Stopped);
+        let names: Vec<&str> = stopped.map(|tried| tried.name.as_str()).collect();
+        said.push(match names.is_empty() {
+            true => "It was stopped.".into(),
+            false => format!("It was stopped before these had run: {}.", names.join(", ")),
+        });
+    }
+    said.extend(warned(choice));
     said
+}
+
+/// What the runs warned of: every kind once, in the words about the element whose law is asked about, with the laws it was said with.
+fn warned(choice: &Choice) -> Vec<String> {
+    let mut codes: Vec<&str> = Vec::new();
+    for warning in choice.tried.iter().flat_map(|tried| &tried.warnings) {
+        if !codes.contains(&warning.code) {
+            codes.push(warning.code);
+        }
+    }
+    codes
+        .into_iter()
+        .map(|code| of_code(choice, code))
+        .collect()
+}
+
+fn of_code(choice: &Choice, code: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    let mut elements: Vec<&str> = Vec::new();
+    let mut told: Option<&Warning> = None;
+    for tried in &choice.tried {
+        for warning in tried.warnings.iter().filter(|w| w.code == code) {
+            let element = warning.element.as_deref().unwrap_or_default();
+            if !names.contains(&tried.name.as_str()) {
+                names.push(&tried.name);
+            }
+            if !elements.contains(&element) {
+                elements.push(element);
+            }
+            if told.is_none_or(|told| {
+                element == choice.definition && told.element.as_deref() != Some(element)
+            }) {
+                told = Some(warning);
+            }
+        }
+    }
+    let with = match names.len() == choice.tried.len() && names.len() > 1 {
+        true => "every law".into(),
+        false => names.join(", "),
+    };
+    let others = match elements.len() {
+        0 | 1 => String::new(),
+        n => format!("; and of {} more", n - 1),
+    };
+    let message = told.map(Warning::to_string).unwrap_or_default();
+    format!(
+        "Warning ({code}, with {with}{others}): {}.",
+        message.trim_end_matches('.')
+    )
 }

@@ -1,6 +1,7 @@
 //! How is one run of a model in a sweep done, and what is taken from it?
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +11,7 @@ use crate::model::diagnostic::Diagnostic;
 use crate::model::expression::{Expression, ExpressionError, Scope, Symbol};
 use crate::model::file::{Parsed, Source, Table, read_with};
 use crate::model::units::Dimension;
-use crate::system::{Observer, Outcome, Progress, Status, System};
+use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
 
 use super::output::{Gathered, Of, OfRun, Output, Take};
 
@@ -247,6 +248,7 @@ impl Mechanism {
         outputs: &[Output],
         stop: &AtomicBool,
         row: &mut [f64],
+        warnings: &mut String,
     ) -> Option<Result<(), String>> {
         let ready = match self.ready(values, outputs) {
             Ok(ready) => ready,
@@ -268,6 +270,7 @@ impl Mechanism {
         system.set_threads(1);
         let mut listener = Listener::new(&ready, outputs, self.section.as_ref(), stop);
         let outcome = system.run(&mut listener);
+        *warnings = counted(&outcome.warnings);
         match outcome.status {
             Status::Completed => {}
             Status::Stopped => return None,
@@ -279,6 +282,20 @@ impl Mechanism {
         listener.fill(&outcome, system.degrees_of_freedom(), row);
         Some(Ok(()))
     }
+}
+
+/// The codes of warnings, in order, each with how often it was said: `tension×3 yield`.
+fn counted(warnings: &[Warning]) -> String {
+    let mut codes: BTreeMap<&str, u64> = BTreeMap::new();
+    for warning in warnings {
+        *codes.entry(warning.code).or_default() += 1;
+    }
+    let word = |(code, count): (&str, u64)| match count {
+        1 => code.to_string(),
+        n => format!("{code}×{n}"),
+    };
+    let words: Vec<String> = codes.into_iter().map(word).collect();
+    words.join(" ")
 }
 
 /// What is wrong with a model, in one line.

@@ -69,6 +69,17 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
         }
         s.push_str("</table></div>\n");
     }
+    if !tally.warnings.is_empty() {
+        s.push_str("<div class=\"failed\"><p>Runs warned; which of them stands in the table.</p>\n<table>\n<tr><th>warning</th><th>points</th><th>in all</th></tr>\n");
+        for (code, points, all) in &tally.warnings {
+            let _ = writeln!(
+                s,
+                "<tr><td>{}</td><td>{points}</td><td>{all}</td></tr>",
+                escaped(code)
+            );
+        }
+        s.push_str("</table></div>\n");
+    }
     for drawn in pictures {
         let _ = writeln!(s, "<h2>{}</h2>", escaped(&drawn.title));
         match &drawn.picture {

@@ -38,6 +38,8 @@ pub struct Cells {
     pub outputs: Vec<Vec<f64>>,
     /// Why a point has no results; empty where it has.
     pub failures: Vec<String>,
+    /// What its run warned of, `code` or `code×3`, separated by blanks; nothing at all in studies of free impacts.
+    pub warnings: Vec<String>,
 }
 
 /// Writes rows.
@@ -48,6 +50,7 @@ pub(super) struct Writer<'a, W: Write + Send> {
     first: u64,
     outputs: Vec<Vec<f64>>,
     failures: Vec<ByteArray>,
+    warnings: Vec<ByteArray>,
     empty: ByteArray,
 }
 
@@ -74,6 +77,9 @@ impl<'a, W: Write + Send> Writer<'a, W> {
             units.insert(name.clone(), Value::from(unit.as_str()));
         }
         fields.push(required("failure", Physical::BYTE_ARRAY, true)?);
+        if study.warns() {
+            fields.push(required("warnings", Physical::BYTE_ARRAY, true)?);
+        }
         let schema = Type::group_type_builder("sweep")
             .with_fields(fields)
             .build()
@@ -84,7 +90,8 @@ impl<'a, W: Write + Send> Writer<'a, W> {
             .set_key_value_metadata(Some(vec![units]))
             .set_compression(Compression::SNAPPY)
             .set_dictionary_enabled(false)
-            .set_column_dictionary_enabled(ColumnPath::from("failure"), true);
+            .set_column_dictionary_enabled(ColumnPath::from("failure"), true)
+            .set_column_dictionary_enabled(ColumnPath::from("warnings"), true);
         for (varied, levels) in study.varied.iter().zip(levels) {
             // What repeats itself is written once.
             let repeats = !study.design.kind().draws() || levels.words().is_some();
@@ -100,12 +107,23 @@ impl<'a, W: Write + Send> Writer<'a, W> {
             first,
             outputs: vec![Vec::new(); study.width()],
             failures: Vec::new(),
+            warnings: Vec::new(),
             empty: ByteArray::from(""),
         })
     }
 
     /// These rows, which follow upon those before.
-    pub fn write(&mut self, outputs: &[Vec<f64>], failures: &[String]) -> io::Result<()> {
+    pub fn write(
+        &mut self,
+        outputs: &[Vec<f64>],
+        failures: &[String],
+        warnings: &[String],
+    ) -> io::Result<()> {
+        let empty = self.empty.clone();
+        let bytes = |text: &String| match text.is_empty() {
+            true => empty.clone(),
+            false => ByteArray::from(text.as_str()),
+        };
         let mut from = 0;
         while from < failures.len() {
             let to = failures.len().min(from + self.group - self.failures.len());
@@ -113,11 +131,9 @@ impl<'a, W: Write + Send> Writer<'a, W> {
                 column.extend_from_slice(new.get(from..to).unwrap_or_default());
             }
             let texts = failures.get(from..to).unwrap_or_default();
-            self.failures
-                .extend(texts.iter().map(|text| match text.is_empty() {
-                    true => self.empty.clone(),
-                    false => ByteArray::from(text.as_str()),
-                }));
+            self.failures.extend(texts.iter().map(&bytes));
+            let texts = warnings.get(from..to).unwrap_or_default();
+            self.warnings.extend(texts.iter().map(&bytes));
             from = to;
             if self.failures.len() >= self.group {
                 self.flush()?;
@@ -153,6 +169,11 @@ impl<'a, W: Write + Send> Writer<'a, W> {
                         .typed::<ByteArrayType>()
                         .write_batch(&self.failures, None, None)
                 }
+                Place::Warnings => {
+                    place
+                        .typed::<ByteArrayType>()
+                        .write_batch(&self.warnings, None, None)
+                }
                 Place::Output(i) => {
                     let values = self.outputs.get(i).map_or(&[][..], Vec::as_slice);
                     place.typed::<DoubleType>().write_batch(values, None, None)
@@ -184,6 +205,7 @@ impl<'a, W: Write + Send> Writer<'a, W> {
         group.close().map_err(failed)?;
         self.first += rows as u64;
         self.failures.clear();
+        self.warnings.clear();
         self.outputs.iter_mut().for_each(Vec::clear);
         Ok(())
     }
@@ -194,6 +216,7 @@ enum Place {
     Varied(usize),
     Output(usize),
     Failure,
+    Warnings,
 }
 
 fn column_of(column: usize, varied: usize, outputs: usize) -> Place {
@@ -201,7 +224,8 @@ fn column_of(column: usize, varied: usize, outputs: usize) -> Place {
         0 => Place::Point,
         i if i <= varied => Place::Varied(i - 1),
         i if i <= varied + outputs => Place::Output(i - 1 - varied),
-        _ => Place::Failure,
+        i if i == varied + outputs + 1 => Place::Failure,
+        _ => Place::Warnings,
     }
 }
 
@@ -238,7 +262,7 @@ impl<'a> Results<'a> {
         let about = reader.metadata().file_metadata();
         let columns = about.schema_descr().num_columns();
         let (is, should) = (about.num_rows(), rows as i64);
-        let width = 2 + study.varied.len() + study.width();
+        let width = 2 + study.varied.len() + study.width() + usize::from(study.warns());
         if is != should || columns != width {
             let what =
                 format!("{is} rows of {columns} columns, where {should} of {width} should be");
@@ -264,8 +288,10 @@ impl<'a> Results<'a> {
                 varied: varied(self.study, first, rows),
                 outputs: Vec::with_capacity(outputs),
                 failures: Vec::with_capacity(rows),
+                warnings: Vec::new(),
             };
-            for column in 1 + parameters..2 + parameters + outputs {
+            let texts = 1 + usize::from(self.study.warns());
+            for column in 1 + parameters..1 + parameters + outputs + texts {
                 match group.get_column_reader(column).map_err(failed)? {
                     ColumnReader::DoubleColumnReader(mut reader) => {
                         let mut values = Vec::with_capacity(rows);
@@ -281,7 +307,11 @@ impl<'a> Results<'a> {
                             .map_err(failed)?;
                         let text =
                             |bytes: &ByteArray| String::from_utf8_lossy(bytes.data()).into_owned();
-                        cells.failures.extend(values.iter().map(text));
+                        let texts = values.iter().map(text);
+                        match column == 1 + parameters + outputs {
+                            true => cells.failures.extend(texts),
+                            false => cells.warnings.extend(texts),
+                        }
                     }
                     _ => {
                         return Err(io::Error::new(
@@ -293,7 +323,8 @@ impl<'a> Results<'a> {
             }
             let whole =
                 cells.outputs.len() == outputs && cells.outputs.iter().all(|c| c.len() == rows);
-            if !whole || cells.failures.len() != rows {
+            let told = cells.warnings.len() == (texts - 1) * rows;
+            if !whole || !told || cells.failures.len() != rows {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
                     "columns of different lengths",

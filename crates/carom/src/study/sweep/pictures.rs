@@ -479,7 +479,10 @@ fn heat_map(
         } else {
             &output.title
         };
-        let heading = each.map_or_else(|| name.clone(), |each| each.label(*panel));
+        let heading = each.map_or_else(
+            || name.clone(),
+            |each| format!("{name}, {}", each.label(*panel)),
+        );
         stack = stack.panel(
             Panel::new(y.axis())
                 .height(height)

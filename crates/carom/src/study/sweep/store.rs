@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +27,8 @@ pub const RESULTS: &str = "results.parquet";
 /// The same for people.
 pub const RESULTS_CSV: &str = "results.csv";
 const MANIFEST: &str = "sweep.json";
+/// There while a process writes, with its number in it.
+const LOCK: &str = "sweep.lock";
 const PARTS: &str = "parts";
 /// What a sweep writes besides its parts and pictures.
 const FILES: [&str; 6] = [
@@ -37,7 +39,7 @@ const FILES: [&str; 6] = [
     "fits.csv",
     "index.html",
 ];
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// Why a sweep cannot be kept or gone on with.
 #[derive(Debug)]
@@ -49,6 +51,13 @@ pub enum StoreError {
         dir: PathBuf,
         /// What is there.
         holds: String,
+    },
+    /// Another process is writing into it.
+    Busy {
+        /// The directory.
+        dir: PathBuf,
+        /// The number of the process, as it says; may be empty.
+        process: String,
     },
     /// There is another sweep in it.
     Changed {
@@ -110,6 +119,15 @@ impl fmt::Display for StoreError {
                 "{} {holds}. Hint: another directory, or --force to write into it all the same",
                 dir.display()
             ),
+            StoreError::Busy { dir, process } => write!(
+                f,
+                "{}: another process{} is computing a sweep there. Hint: wait for it or stop it, or name another directory; parts of one sweep (--shard) have a directory each",
+                dir.display(),
+                match process.as_str() {
+                    "" => String::new(),
+                    number => format!(" ({number})"),
+                }
+            ),
             StoreError::Changed { dir, what } => write!(
                 f,
                 "{} holds another sweep: {what}. Hint: another directory, or --force to begin afresh (what is there is thrown away)",
@@ -170,6 +188,18 @@ pub enum Beginning {
 /// A directory with a sweep.
 pub struct Store {
     dir: PathBuf,
+    /// Held while this writes.
+    lock: Option<File>,
+    remark: Option<String>,
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if self.lock.is_some() {
+            // One that stays is taken over by the next.
+            let _ = fs::remove_file(self.dir.join(LOCK));
+        }
+    }
 }
 
 /// What decides about results, as a text: everything but titles, pictures and fits.
@@ -226,7 +256,7 @@ impl Study {
 impl Store {
     /// Opens a directory for a sweep. A directory with another sweep, or with anything else, is refused unless `force`; then what a sweep writes is thrown away.
     pub fn open(dir: &Path, study: &Study, force: bool) -> Result<(Store, Beginning), StoreError> {
-        let store = Store { dir: dir.into() };
+        let mut store = Store::at(dir);
         if dir.exists() && !dir.is_dir() {
             return Err(StoreError::Taken {
                 dir: dir.into(),
@@ -235,6 +265,10 @@ impl Store {
         }
         let mut beginning = Beginning::Fresh;
         let manifest = dir.join(MANIFEST);
+        // Before anything is read, and before anything is thrown away.
+        if manifest.exists() || force && dir.exists() {
+            store.lock()?;
+        }
         if force {
             store.clear()?;
         } else if manifest.exists() {
@@ -260,7 +294,7 @@ impl Store {
         } else if dir.exists() {
             let names = fs::read_dir(dir).map_err(system("read", dir))?;
             let names = names.filter_map(Result::ok).map(|entry| entry.file_name());
-            if let Some(name) = names.min() {
+            if let Some(name) = names.filter(|name| name != LOCK).min() {
                 let holds = format!("is not empty: {} is there", name.to_string_lossy());
                 return Err(StoreError::Taken {
                     dir: dir.into(),
@@ -268,12 +302,76 @@ impl Store {
                 });
             }
         }
+        if store.lock.is_none() {
+            fs::create_dir_all(dir).map_err(system("make", dir))?;
+            store.lock()?;
+        }
         let parts = dir.join(PARTS);
         if beginning != Beginning::Complete {
             fs::create_dir_all(&parts).map_err(system("make", &parts))?;
         }
         store.put(MANIFEST, Kept::of(study).text().as_bytes())?;
         Ok((store, beginning))
+    }
+
+    /// For reading, or before it is locked.
+    fn at(dir: &Path) -> Store {
+        Store {
+            dir: dir.into(),
+            lock: None,
+            remark: None,
+        }
+    }
+
+    /// Keeps other processes out for as long as this lives. The system gives a lock back when its process ends, however that ends: one that is left can be taken over.
+    fn lock(&mut self) -> Result<(), StoreError> {
+        let path = self.dir.join(LOCK);
+        let failed = |error| system("lock", &path)(error);
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(failed)?;
+        let mut process = String::new();
+        // What cannot be read names nobody.
+        let _ = file.read_to_string(&mut process);
+        let process = process.trim().to_string();
+        match file.try_lock() {
+            Ok(()) if process.is_empty() => {}
+            Ok(()) => {
+                self.remark = Some(format!(
+                    "process {process} ended without giving {} back: it is taken over",
+                    self.dir.display()
+                ));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(StoreError::Busy {
+                    dir: self.dir.clone(),
+                    process,
+                });
+            }
+            Err(TryLockError::Error(error)) => {
+                self.remark = Some(format!(
+                    "{} cannot be locked ({error}): see to it that no other process writes into it",
+                    self.dir.display()
+                ));
+            }
+        }
+        let mut note = || -> io::Result<()> {
+            file.set_len(0)?;
+            file.rewind()?;
+            write!(file, "{}", std::process::id())
+        };
+        note().map_err(failed)?;
+        self.lock = Some(file);
+        Ok(())
+    }
+
+    /// What there is to say of its lock.
+    pub fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     /// Where it is.
@@ -380,7 +478,7 @@ impl Store {
                 Ok(worker) => match worker.block(number, stop, point) {
                     Some(block) => self.whole(&self.part(number), |out| {
                         let mut writer = Writer::new(study, out, block.first)?;
-                        writer.write(&block.columns, &block.failures)?;
+                        writer.write(&block.columns, &block.failures, &block.warnings)?;
                         writer.close()
                     }),
                     None => Ok(()),
@@ -459,7 +557,7 @@ fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
             let part = from.iter().find_map(|store| store.results(study, block));
             let part =
                 part.ok_or_else(|| io::Error::other(format!("the part {block} has gone")))?;
-            part.each(|cells| writer.write(&cells.outputs, &cells.failures))?;
+            part.each(|cells| writer.write(&cells.outputs, &cells.failures, &cells.warnings))?;
         }
         writer.close()
     })
@@ -538,7 +636,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, force: bool) -> Result<(Study, Store)
     };
     // Into one of them: what is there stays there.
     let force = force && !dirs.iter().any(same);
-    let stores: Vec<Store> = dirs.iter().map(|dir| Store { dir: dir.clone() }).collect();
+    let stores: Vec<Store> = dirs.iter().map(|dir| Store::at(dir)).collect();
     // Whether all is there is known before anything is made.
     let from: Vec<&Store> = stores.iter().collect();
     let lacks = (0..study.blocks()).any(|block| {
@@ -551,7 +649,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path, force: bool) -> Result<(Study, Store)
             why: "this sweep is whole already: there is nothing to join".into(),
         });
     }
-    let nowhere = Store { dir: out.into() };
+    let nowhere = Store::at(out);
     if lacks {
         join(&nowhere, &study, &from)?;
     }
@@ -716,10 +814,12 @@ pub struct Tally {
     pub points: u64,
     /// Points without results.
     pub failed: u64,
-    /// Why, and how often; the most frequent first. Of more than a hundred reasons the rest is counted under an empty one.
+    /// Why, and how often; the most frequent first. Reasons that differ in their numbers only are one, in the words of the first point. Of more than a hundred the rest is counted under an empty one.
     pub reasons: Vec<(String, u64)>,
     /// The first point that failed for each of these reasons.
     pub examples: Vec<u64>,
+    /// What runs warned of, by its code: at how many points, and how often in all; the most frequent first.
+    pub warnings: Vec<(String, u64, u64)>,
     /// One an output: least, mean and largest of all numbers in it, and how many there are.
     pub outputs: Vec<[f64; 4]>,
 }
@@ -733,7 +833,8 @@ impl Tally {
             outputs: vec![[f64::INFINITY, 0.0, f64::NEG_INFINITY, 0.0]; study.outputs.len()],
             ..Tally::default()
         };
-        let mut reasons: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        let mut reasons: BTreeMap<String, (u64, u64, String)> = BTreeMap::new();
+        let mut warned: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         results.each(|cells: &Cells| {
             tally.points += cells.rows as u64;
             for (i, failure) in cells
@@ -743,11 +844,23 @@ impl Tally {
                 .filter(|(_, why)| !why.is_empty())
             {
                 tally.failed += 1;
-                let reason = kind_of(failure);
-                let full = reasons.len() >= MOST && !reasons.contains_key(&reason);
-                let reason = if full { String::new() } else { reason };
-                let entry = reasons.entry(reason).or_insert((0, cells.first + i as u64));
+                let kind = kind_of(failure);
+                let full = reasons.len() >= MOST && !reasons.contains_key(&kind);
+                let (kind, own) = match full {
+                    true => (String::new(), String::new()),
+                    false => (kind, failure.clone()),
+                };
+                let first = || (0, cells.first + i as u64, own);
+                reasons.entry(kind).or_insert_with(first).0 += 1;
+            }
+            for word in cells.warnings.iter().flat_map(|w| w.split(' ')) {
+                let (code, count) = word.split_once('×').unwrap_or((word, "1"));
+                if code.is_empty() {
+                    continue;
+                }
+                let entry = warned.entry(code.to_string()).or_insert((0, 0));
                 entry.0 += 1;
+                entry.1 += count.parse::<u64>().unwrap_or(1);
             }
             let mut place = 0;
             for (output, tally) in study.outputs.iter().zip(&mut tally.outputs) {
@@ -771,12 +884,15 @@ impl Tally {
                 [*low, *sum, *high] = [f64::NAN; 3];
             }
         }
-        let mut all: Vec<(String, (u64, u64))> = reasons.into_iter().collect();
-        all.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
-        tally.examples = all.iter().map(|(_, (_, point))| *point).collect();
+        let warned = warned.into_iter();
+        tally.warnings = warned.map(|(code, (at, all))| (code, at, all)).collect();
+        tally.warnings.sort_by_key(|w| std::cmp::Reverse(w.1));
+        let mut all: Vec<(u64, u64, String)> = reasons.into_values().collect();
+        all.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
+        tally.examples = all.iter().map(|(_, point, _)| *point).collect();
         tally.reasons = all
             .into_iter()
-            .map(|(reason, (count, _))| (reason, count))
+            .map(|(count, _, own)| (own, count))
             .collect();
         Ok(tally)
     }
@@ -814,6 +930,7 @@ pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> i
     let heads: Vec<String> = std::iter::once("point".into())
         .chain(heads)
         .chain(["failure".into()])
+        .chain(study.warns().then(|| "warnings".into()))
         .collect();
     writeln!(out, "{}", heads.join(","))?;
     let words: Vec<Option<&[String]>> = study
@@ -843,6 +960,10 @@ pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> i
             }
             line.push(b',');
             line.extend(quoted(cells.failures.get(row).map_or("", String::as_str)).bytes());
+            if let Some(warnings) = cells.warnings.get(row) {
+                line.push(b',');
+                line.extend(warnings.bytes());
+            }
             line.push(b'\n');
             out.write_all(&line)?;
         }

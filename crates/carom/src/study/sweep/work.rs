@@ -35,6 +35,8 @@ pub struct Block {
     pub columns: Vec<Vec<f64>>,
     /// Why a point has no results; empty where it has.
     pub failures: Vec<String>,
+    /// What the runs of a model warned of: `code` or `code×3`, separated by blanks.
+    pub warnings: Vec<String>,
 }
 
 /// Computes blocks, one after the other.
@@ -84,23 +86,28 @@ impl<'a> Worker<'a> {
         self.block.columns.resize_with(self.row.len(), Vec::new);
         self.block.columns.iter_mut().for_each(Vec::clear);
         self.block.failures.clear();
+        self.block.warnings.clear();
         for i in first..end {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let failure = self.point(i, stop)?;
+            let mut warnings = String::new();
+            let failure = self.point(i, stop, &mut warnings)?;
             point(failure.is_empty());
             for (column, value) in self.block.columns.iter_mut().zip(&self.row) {
                 column.push(*value);
             }
             self.block.failures.push(failure);
+            if study.warns() {
+                self.block.warnings.push(warnings);
+            }
             self.block.rows += 1;
         }
         Some(&self.block)
     }
 
     /// Fills the row; why there is nothing in it, or an empty text; `None` if it was stopped.
-    fn point(&mut self, point: u64, stop: &AtomicBool) -> Option<String> {
+    fn point(&mut self, point: u64, stop: &AtomicBool, warnings: &mut String) -> Option<String> {
         let study = self.study;
         study.design.at(point, &mut self.values);
         self.row.fill(f64::NAN);
@@ -111,7 +118,7 @@ impl<'a> Worker<'a> {
                 for (set, ((varied, levels), value)) in self.set.iter_mut().zip(given) {
                     set.1 = typed(varied, levels.words(), *value);
                 }
-                model.run(&self.set, &study.outputs, stop, &mut self.row)?
+                model.run(&self.set, &study.outputs, stop, &mut self.row, warnings)?
             }
             (Subject::Impact(_), Some(bench)) => bench.run(&self.values, &mut self.row),
             (Subject::Impact(_), None) => Ok(()),

@@ -1,0 +1,140 @@
+//! What is pasted into a model file for a law?
+
+use crate::card::rounded;
+use crate::contact::{Calibration, Restitution};
+use crate::model::file::Standing;
+
+use super::{Advice, Geometry, Judged, Known};
+
+/// The table that a law is pasted into: its heading, and what it has beside the law.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Paste {
+    /// `contact.impact`, `joint.pin`.
+    pub heading: String,
+    /// Key, value as it is written, and a remark, which may be empty.
+    pub beside: Vec<(String, String, String)>,
+    /// Tables of the element that stand under headings of their own, and stay.
+    pub apart: Vec<String>,
+}
+
+impl Paste {
+    /// A table of its own: `[contact.impact]`, or `[joint.pin]` for a journal in its bearing. The two places it stands between are the reader's to name.
+    pub fn new(advice: &Advice, known: &Known) -> Self {
+        let joint = matches!(advice.geometry, Geometry::Loose | Geometry::Conformal);
+        let mut beside = Vec::new();
+        let mut put = |key: &str, value: String, remark: &str| {
+            beside.push((key.into(), value, remark.into()));
+        };
+        if joint {
+            put("type", "\"revolute\"".into(), "");
+            put(
+                "between",
+                "[\"rod.A\", \"slider.A\"]".into(),
+                "your own points: the first has the journal, the second the bearing",
+            );
+            if let Some([a, b]) = known.surfaces.radii {
+                put("clearance", rounded((a + b).abs()), "m");
+                put("journal_radius", rounded(a.max(b)), "m");
+            }
+            if let Some(length) = known.surfaces.length {
+                put("length", rounded(length), "m");
+            }
+        } else {
+            put(
+                "between",
+                "[\"one.skin\", \"other.skin\"]".into(),
+                "your own outlines",
+            );
+        }
+        Self {
+            heading: if joint { "joint.pin" } else { "contact.impact" }.into(),
+            beside,
+            apart: Vec::new(),
+        }
+    }
+
+    /// The table of an element that stands in a model file already.
+    pub fn of(element: &str, standing: Standing) -> Self {
+        let plain = |(key, value)| (key, value, String::new());
+        Self {
+            heading: element.into(),
+            beside: standing.keys.into_iter().map(plain).collect(),
+            apart: standing.apart,
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.beside.iter().any(|(own, ..)| own == key)
+            // The radius of a bearing is that of its journal and the clearance.
+            || key == "bearing_radius" && self.has("clearance") && self.has("journal_radius")
+    }
+}
+
+/// The table of a model file with this law, complete.
+pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut put = |key: &str, value: &str, remark: &str| {
+        lines.push((format!("{key} = {value}"), remark.into()));
+    };
+    for (key, value, remark) in &paste.beside {
+        put(key, value, remark);
+    }
+    put("law", &format!("\"{}\"", judged.card.id), "");
+    for p in judged.card.parameters {
+        if let Some(value) = judged.values.get(p.name)
+            && !paste.has(p.name)
+        {
+            put(p.name, &rounded(value), p.unit);
+        }
+    }
+    for (word, value) in judged.values.words() {
+        put(word, &format!("\"{value}\""), "");
+    }
+    let heeded = judged.card.restitution().is_some() || judged.calibration == Calibration::Exact;
+    if heeded && let Some(e) = written(advice, judged) {
+        put("restitution", &e, "");
+    }
+    if judged.calibration == Calibration::Exact {
+        put("calibration", "\"exact\"", "");
+    }
+    let widest = lines
+        .iter()
+        .filter(|(_, remark)| !remark.is_empty())
+        .map(|(line, _)| line.chars().count())
+        .max()
+        .unwrap_or(0);
+    let mut text = format!("[{}]\n", paste.heading);
+    for (line, remark) in lines {
+        text.push_str(&line);
+        if !remark.is_empty() {
+            let pad = " ".repeat(widest.saturating_sub(line.chars().count()));
+            text.push_str(&format!("{pad}   # {remark}"));
+        }
+        text.push('\n');
+    }
+    for heading in &paste.apart {
+        text.push_str(&format!("# [{heading}] stays as it is\n"));
+    }
+    text
+}
+
+/// The restitution as a model file has it: complete, so that it needs no other file and no materials.
+fn written(advice: &Advice, judged: &Judged) -> Option<String> {
+    let middle = advice.numbers.as_ref()?.restitution;
+    // A law that keeps its constants is calibrated at one speed.
+    if judged.card.restitution().is_none() {
+        return Some(rounded(middle));
+    }
+    Some(match &advice.restitution {
+        Restitution::Number(e) => rounded(*e),
+        Restitution::Falling { alpha } => {
+            format!("\"max(0, 1 - {} s/m*v)\"", rounded(*alpha))
+        }
+        Restitution::Table(points) => format!("\"{}\"", super::measured::formula_of(points)),
+        Restitution::Wang { factor } => format!(
+            "\"max(0, 1 - {}*(v/(1 m/s))^(1/3))\"",
+            rounded(0.26 * factor)
+        ),
+        Restitution::Function(function) => format!("{:?}", function.text()),
+    })
+}
