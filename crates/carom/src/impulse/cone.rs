@@ -115,6 +115,14 @@ impl Cone {
         self.rows.is_empty()
     }
 
+    /// Counts an impulse (N s) that has acted before, beside the one found since.
+    pub fn count(&mut self, contact: usize, [normal, along]: [f64; 2]) {
+        if let Some(row) = self.rows.get_mut(contact) {
+            row.impulse[0] += normal;
+            row.impulse[1] += along;
+        }
+    }
+
     /// One more contact: its two sides, and what a unit of its impulses does to the velocities of each body that it reaches.
     pub fn push(&mut self, sides: [Side; 2], answers: impl IntoIterator<Item = Side>, ask: Ask) {
         let first = self.answers.len();

@@ -36,6 +36,12 @@ impl Ledger {
         scale + self.driver_work.abs() + self.load_work.abs() + heats.sum::<f64>()
     }
 
+    /// No difference of energies is known better than they can be written, J: where everything stands still that is all there is.
+    fn rounding(&self) -> f64 {
+        let sizes = self.kinetic.abs() + self.gravitational.abs() + self.elastic.abs();
+        256.0 * f64::EPSILON * sizes
+    }
+
     /// A warning for every contact and joint that has given back more than `part` of what was turned over beyond what it took; `scale` as in [`Ledger::imbalance`].
     pub(super) fn gains(
         &self,
@@ -43,7 +49,7 @@ impl Ledger {
         scale: f64,
         part: f64,
     ) -> impl Iterator<Item = Warning> + '_ {
-        let least = part * self.throughput(scale);
+        let least = (part * self.throughput(scale)).max(self.rounding());
         let touches = |name: &str| name.starts_with("contact.") || name.starts_with("joint.");
         let gained = self
             .dissipated
@@ -64,10 +70,7 @@ impl Ledger {
     /// A warning if more than `part` of what was turned over is missing; `scale` is the largest kinetic energy seen, J.
     pub(super) fn imbalance(&self, t: f64, scale: f64, part: f64, hint: &str) -> Option<Warning> {
         let throughput = self.throughput(scale);
-        // No difference of energies is known better than they can be written: where everything stands still that is all there is.
-        let sizes = self.kinetic.abs() + self.gravitational.abs() + self.elastic.abs();
-        let rounding = 256.0 * f64::EPSILON * sizes;
-        if self.residual.abs() <= (part * throughput).max(rounding) || !(throughput > 0.0) {
+        if self.residual.abs() <= (part * throughput).max(self.rounding()) || !(throughput > 0.0) {
             return None;
         }
         if !self.residual.is_finite() {

@@ -51,6 +51,8 @@ const SMALL: f64 = 1e-3;
 const LEAVING: f64 = 10.0;
 /// How often those who are pushed into others in a step are looked for: news travels one body a turn.
 const WAKES: usize = 64;
+/// So many blows may follow each other within a step; then there is no room for more.
+const BLOWS: usize = 16;
 /// How closely what overlaps is pushed apart, as a part of the deepest overlap.
 const APART: f64 = 1e-3;
 
@@ -65,6 +67,8 @@ struct Stepping {
     /// The velocities before, and as they would be without contacts.
     before: Vec<[f64; 3]>,
     free: Vec<[f64; 3]>,
+    /// What contacts did in the blows of a step that others have followed, N s (or N m s).
+    done: Vec<[f64; 2]>,
     foreseen: Vec<f64>,
     works: Vec<f64>,
     powers: Vec<f64>,
@@ -269,6 +273,7 @@ impl Stepping {
             shift: vec![[0.0; 3]; q.len()],
             before: v.clone(),
             free: v.clone(),
+            done: Vec::new(),
             foreseen: vec![0.0; n],
             works: vec![0.0; system.works.count()],
             powers: vec![0.0; system.works.count()],
@@ -475,17 +480,39 @@ impl Stepping {
             return Ok(0.0);
         }
         self.free.copy_from_slice(&self.v);
+        self.done.clear();
+        self.done.resize(self.problem.cone.len(), [0.0; 2]);
         let mut swept = self.sweep();
-        for _ in 0..WAKES {
+        for round in 0..WAKES {
             let Self { problem, v, .. } = self;
             if !problem.wake(v, self.h, self.theta, &self.sides) {
                 break;
             }
-            v.copy_from_slice(&self.free);
+            if !problem.follows_a_blow(&self.sides) {
+                problem.restart();
+                v.copy_from_slice(&self.free);
+                swept = self.sweep();
+                continue;
+            }
+            if round < BLOWS {
+                // Blow after blow, as they come: both at once would ask of the first that it gives back all of its speed, however much of it goes on to the second.
+                for (i, done) in self.done.iter_mut().enumerate() {
+                    let [normal, along] = problem.cone.impulse(i);
+                    *done = [done[0] + normal, done[1] + along];
+                }
+                self.free.copy_from_slice(v);
+                problem.follow(v);
+                swept = self.sweep();
+                if !self.leads_nowhere(&swept) {
+                    continue;
+                }
+            }
+            // Between two walls there may be no room to give anything back.
+            self.v.copy_from_slice(&self.free);
+            self.problem.crowd(self.h);
             swept = self.sweep();
         }
-        let lost = !swept.converged && swept.residual > NOWHERE && swept.iterations >= ENOUGH;
-        if lost || self.contradicts(&swept) {
+        if self.leads_nowhere(&swept) {
             let impulse = |i: &usize| self.problem.cone.impulse(*i)[0];
             let all = 0..self.problem.meets.len();
             let hardest = all.max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
@@ -501,6 +528,9 @@ impl Stepping {
                 rounded(t)
             ));
         }
+        for (i, done) in self.done.iter().enumerate() {
+            self.problem.cone.count(i, *done);
+        }
         if !swept.converged {
             self.cost.early += 1;
             if swept.residual > self.cost.residual {
@@ -508,6 +538,12 @@ impl Stepping {
             }
         }
         Ok(swept.scale)
+    }
+
+    /// Whether sweeps have not come near any impulses, or near such as cannot be.
+    fn leads_nowhere(&self, swept: &Swept) -> bool {
+        let lost = !swept.converged && swept.residual > NOWHERE && swept.iterations >= ENOUGH;
+        lost || self.contradicts(swept)
     }
 
     /// Whether the impulses found do not do what is asked of them, by far, or are so large beside all speeds that rounding alone says that they do.

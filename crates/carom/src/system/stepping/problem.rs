@@ -38,6 +38,10 @@ pub(super) struct Meet {
     pub held: bool,
     /// It does not close by itself in this step: nothing is asked of it unless others push it.
     asleep: bool,
+    /// What part of its speed comes back if others push it together, where that is asked for.
+    gives: f64,
+    /// How fast it may close at most, m/s (or rad/s).
+    fastest: f64,
 }
 
 /// What is remembered of a possible contact from step to step.
@@ -145,7 +149,11 @@ impl Touch {
                 short(-rate)
             ));
         }
-        if closes && rate < 0.0 && !(self.impulse[0] > 0.0) {
+        // Who comes no faster than forces bring him within two steps is pressed, not thrown.
+        let pressed = -rate <= PRESSED * (rate - free);
+        if pressed {
+            self.restitution = 0.0;
+        } else if closes && rate < 0.0 && !(self.impulse[0] > 0.0) {
             let meeting = Meeting {
                 mass: 1.0 / problem.cone.yields(place),
                 curvatures: party.curvatures,
@@ -172,6 +180,12 @@ impl Touch {
         problem.cone.ask(place, ask);
         if let Some(meet) = problem.meets.get_mut(place) {
             (meet.gap, meet.asleep) = (gap, !closes);
+            let fast = party.fastest.max(party.terms.slowest);
+            meet.fastest = party.fastest;
+            meet.gives = match closes {
+                true => self.restitution,
+                false => party.terms.follows.requested(fast).unwrap_or(0.0),
+            };
         }
         Ok(())
     }
@@ -194,6 +208,10 @@ const SHARP: f64 = 0.2;
 
 /// What gives way by less than this part of what it would without joints and drivers does not give way.
 const HELD: f64 = 1e-12;
+/// An approach that is this many times what forces make of it within a step is a blow.
+const PRESSED: f64 = 2.0;
+/// Who parts no faster than by this part of what moves there is at rest but for what sweeps leave.
+const PARTS: f64 = 1e-6;
 /// Nothing closes so many times as fast as its surfaces move.
 const ASLEEP: f64 = 1e3;
 
@@ -224,7 +242,9 @@ pub(super) struct Problem {
     lambda: Vec<f64>,
     answers: [Vec<f64>; 2],
     sides: Vec<Side>,
+    /// Contacts that others have pushed together within the step, and the bodies that they reach.
     woken: Vec<usize>,
+    reached: Vec<usize>,
 }
 
 impl Problem {
@@ -262,6 +282,7 @@ impl Problem {
             answers: [vec![0.0; n], vec![0.0; n]],
             sides: Vec::new(),
             woken: Vec::new(),
+            reached: Vec::new(),
         }
     }
 
@@ -336,12 +357,13 @@ impl Problem {
             held: self.cone.yields(place) <= HELD * loose,
             gap: f64::INFINITY,
             asleep: false,
+            gives: 0.0,
+            fastest: 0.0,
         });
         Ok(place)
     }
 
-    /// Wakes those who slept and would overlap at the end of the step with these velocities, since others have been struck; whether there are any. They are brought to the surface like all that only lands. Who
-    /// strikes the same bodies gives nothing back then: between two walls there may be no room to.
+    /// Wakes those who slept and would overlap at the end of the step with these velocities, since others have been struck; whether there are any. They are brought to the surface like all that only lands.
     pub fn wake(
         &mut self,
         velocities: &[[f64; 3]],
@@ -350,46 +372,95 @@ impl Problem {
         sides: &[[Side; 2]],
     ) -> bool {
         self.woken.clear();
+        self.reached.clear();
         for (i, meet) in self.meets.iter_mut().enumerate() {
             let [rate, _] = self.cone.speeds(i, velocities);
             if meet.asleep && meet.gap + theta * step * rate < -meet.hair {
                 meet.asleep = false;
-                let [_, friction] = self.cone.asked(i);
-                let ask = Ask {
-                    least: -meet.gap / step,
-                    friction,
-                    guess: [0.0; 2],
-                };
-                self.cone.ask(i, ask);
+                self.woken.push(i);
                 let bodies = sides.get(i).into_iter().flatten().map(|side| side.body);
-                self.woken
+                self.reached
                     .extend(bodies.filter(|body| *body < self.inverse.len()));
             }
         }
         if self.woken.is_empty() {
             return false;
         }
-        for (i, both) in sides.iter().enumerate().take(self.meets.len()) {
-            let [least, friction] = self.cone.asked(i);
-            let near = |side: &Side| {
-                self.woken
-                    .iter()
-                    .any(|body| self.together(*body, side.body))
-            };
-            let gap = self.meets.get(i).map_or(0.0, |meet| meet.gap);
-            let least = if least > 0.0 && both.iter().any(near) {
-                -gap.max(0.0) / step
-            } else {
-                least
-            };
-            let ask = Ask {
-                least,
-                friction,
-                guess: [0.0; 2],
-            };
-            self.cone.ask(i, ask);
-        }
+        self.land(step);
         true
+    }
+
+    /// Lets the same be asked again, from no impulses on.
+    pub fn restart(&mut self) {
+        for i in 0..self.meets.len() {
+            let [least, _] = self.cone.asked(i);
+            self.begin(i, least);
+        }
+    }
+
+    /// Asks for this rate (m/s) at least, from no impulse on.
+    fn begin(&mut self, place: usize, least: f64) {
+        let [_, friction] = self.cone.asked(place);
+        let ask = Ask {
+            least,
+            friction,
+            guess: [0.0; 2],
+        };
+        self.cone.ask(place, ask);
+    }
+
+    /// Brings those who have just been woken to the surface, and no further.
+    pub fn land(&mut self, step: f64) {
+        for k in 0..self.woken.len() {
+            let i = self.woken[k];
+            self.begin(i, -self.meets[i].gap / step);
+        }
+    }
+
+    /// Whether those who have just been woken were reached by somebody who was struck: theirs is a blow of its own then, after the first.
+    pub fn follows_a_blow(&self, sides: &[[Side; 2]]) -> bool {
+        let near = |side: &Side| {
+            let mut reached = self.reached.iter();
+            reached.any(|body| self.together(*body, side.body))
+        };
+        let mut all = sides.iter().enumerate().take(self.meets.len());
+        all.any(|(i, both)| self.cone.asked(i)[0] > 0.0 && both.iter().any(near))
+    }
+
+    /// Asks for what follows the blows that have been solved, with the velocities after them: those who have just been woken give back their part of the speed at which they are pushed together. Of who parts nothing is
+    /// asked: he would be pushed, and energy would come from nowhere; whoever comes back within the step is woken again.
+    pub fn follow(&mut self, velocities: &[[f64; 3]]) {
+        for i in 0..self.meets.len() {
+            let [rate, _] = self.cone.speeds(i, velocities);
+            let [least, _] = self.cone.asked(i);
+            let meet = &mut self.meets[i];
+            let parts = rate > PARTS * meet.fastest;
+            meet.asleep |= parts;
+            let least = match (parts, least > 0.0) {
+                (true, _) => -ASLEEP * meet.fastest,
+                (false, true) => 0.0,
+                (false, false) => least,
+            };
+            self.begin(i, least);
+        }
+        for k in 0..self.woken.len() {
+            let i = self.woken[k];
+            let [rate, _] = self.cone.speeds(i, velocities);
+            let back = self.meets[i].gives * (-rate).max(0.0);
+            if back > 0.0 {
+                self.begin(i, back);
+            }
+        }
+    }
+
+    /// Lets nobody give anything back, where there is no room to: all that is awake only must not come nearer than it may.
+    pub fn crowd(&mut self, step: f64) {
+        for i in 0..self.meets.len() {
+            let [least, _] = self.cone.asked(i);
+            let gap = self.meets[i].gap.max(0.0);
+            self.begin(i, if least > 0.0 { -gap / step } else { least });
+        }
+        self.land(step);
     }
 
     /// Whether two bodies are one, or hang in one mechanism.
