@@ -215,8 +215,8 @@ fn overlaps(equations: &mut Equations, size: f64, method: ContactMethod) -> Vec<
             "the energy it starts with stands in the ledger",
         ),
         ContactMethod::Piecewise => (
-            "without compliance nothing is stored there, and the bodies are put side by side",
-            "what is deeper than a fiftieth of the smaller shape is not put right",
+            "without compliance nothing is stored there, and the bodies are put side by side if that is less than a fiftieth of the smaller shape",
+            "compliant contact throws them apart",
         ),
         ContactMethod::TimeStepping => (
             "nothing is stored there; they are lifted out of each other in the first step",

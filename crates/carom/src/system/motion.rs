@@ -1095,7 +1095,11 @@ impl System {
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
         let warning = outcome.ledger.imbalance(outcome.t, scale, part, hint);
         outcome.warnings.extend(warning);
-        let gains: Vec<_> = outcome.ledger.gains(outcome.t, scale, GAINED).collect();
+        let words = [
+            "its law takes heat back where the bodies are pressed anew before they part",
+            "a law that is meant for contacts that rest; its card says so (`carom laws`)",
+        ];
+        let gains = outcome.ledger.gains(outcome.t, scale, GAINED, words);
         outcome.warnings.extend(gains);
         outcome
     }

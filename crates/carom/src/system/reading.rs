@@ -42,13 +42,14 @@ impl Ledger {
         256.0 * f64::EPSILON * sizes
     }
 
-    /// A warning for every contact and joint that has given back more than `part` of what was turned over beyond what it took; `scale` as in [`Ledger::imbalance`].
+    /// A warning for every contact and joint that has given back more than `part` of what was turned over beyond what it took, with why and what helps; `scale` as in [`Ledger::imbalance`].
     pub(super) fn gains(
         &self,
         t: f64,
         scale: f64,
         part: f64,
-    ) -> impl Iterator<Item = Warning> + '_ {
+        [why, hint]: [&str; 2],
+    ) -> impl Iterator<Item = Warning> {
         let least = (part * self.throughput(scale)).max(self.rounding());
         let touches = |name: &str| name.starts_with("contact.") || name.starts_with("joint.");
         let gained = self
@@ -60,10 +61,10 @@ impl Ledger {
             element: Some(element.clone()),
             time: Some(t),
             message: format!(
-                "{element} has given {:.3e} J more than it took: its law takes heat back where the bodies are pressed anew before they part",
+                "{element} has given {:.3e} J more than it took: {why}",
                 -heat
             ),
-            hint: "a law that is meant for contacts that rest; its card says so (`carom laws`)".into(),
+            hint: hint.into(),
         })
     }
 
@@ -422,7 +423,7 @@ mod tests {
             ..Ledger::default()
         };
         // A little more than 9 J were turned over. A force may bring energy in, a contact may not.
-        let told: Vec<_> = ledger.gains(1.0, 4.0, 1e-3).collect();
+        let told: Vec<_> = ledger.gains(1.0, 4.0, 1e-3, ["why", "hint"]).collect();
         assert_eq!(told.len(), 1, "{told:?}");
         assert_eq!(told[0].element.as_deref(), Some("contact.b"));
         assert!(told[0].message.contains("2.000e-2 J"), "{told:?}");

@@ -268,7 +268,7 @@ impl Returned {
     /// What can be done about it.
     pub fn hint(&self) -> String {
         if self.at_once {
-            return "`restitution = \"newton\"` in [method] is a ratio of speeds, and may gain energy with friction".into();
+            return "with contact = \"piecewise\", `restitution = \"newton\"` in [method] is a ratio of speeds, and may gain energy with friction; time stepping takes no other".into();
         }
         let calibrates = card(self.law).is_some_and(Card::can_calibrate);
         let can = self.calibration == Calibration::Published && calibrates;

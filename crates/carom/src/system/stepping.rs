@@ -2,14 +2,14 @@
 //!
 //! The scheme of Moreau and Jean (Moreau 1988; Jean 1999; Acary and Brogliato 2008) on the level of velocities. In a step h from (q, v):
 //!
-//! 1. Half way, at q + (1 − θ) h v, forces, joints and contacts are looked at. Forces take the velocity that is foreseen there, in two passes.
+//! 1. Half way, at q + (1 − θ) h v, forces, joints and contacts are looked at. Forces take the velocity v + θ h a that is foreseen, in two passes: of the θ-schemes this is the one that needs no derivatives of forces.
 //! 2. The velocity without contacts is v + h a, with the accelerations of the mechanism and its joints.
 //! 3. All contacts whose gap is closed half way, or would be at the end, get impulses: no gap closes any further (it opens with −e times the speed before, Newton), and friction stays in its cone (`problem`;
 //!    `crate::impulse`). Who would overlap at the end because others were struck is struck too. So hardly anything ever overlaps: lifting bodies out of each other again would feed energy into every heap.
 //! 4. Positions go on with θ of the new velocity and 1 − θ of the old one; then they are put back onto joints and drivers, and velocities with them. What overlaps and does not part by itself is pushed apart by a pass of
 //!    the same solver on gaps, which no velocity feels.
 //!
-//! With θ = ½ smooth motion is of second order, and what gravity and impulses do to the energy is accounted for exactly; impacts are never located, so that where there are any the whole is of first order. What joints, springs and the
+//! With θ = ½ smooth motion is of second order, with θ = 1 (forces at the beginning of the step, the way with the velocity at its end) of first; neither damps what nothing damps. With θ = ½ what gravity and impulses do to the energy is accounted for exactly; impacts are never located, so that where there are any the whole is of first order. What joints, springs and the
 //! pushing apart lose or gain stands in the residual of the ledger.
 
 use crate::card::{rounded, short};
@@ -175,6 +175,7 @@ impl System {
             return self.outcome(failed, Some(reason), start, &y, first, none, warnings);
         }
         let mut stepping = Stepping::new(self, h, first, observer.watches());
+        stepping.sites.seek(&self.equations.poses);
         let grains: usize = stepping.groups.iter().map(Group::len).sum();
         let mut progress = Progress {
             t: start,
@@ -523,10 +524,20 @@ impl Stepping {
                 },
                 None => "a contact",
             };
-            return Err(format!(
-                "{name}: the impulses of all that touches at t = {} s grow without bounds. What cannot give way, such as a body between a driver and the ground, has none; compliant contact always has",
-                rounded(t)
-            ));
+            let when = rounded(t);
+            // Where pivots find none either, there are none.
+            let none = self.problem.cone.len() <= LAST || self.contradicts(&swept);
+            return Err(match none {
+                true => format!(
+                    "{name}: the impulses of all that touches at t = {when} s grow without bounds. What cannot give way, such as a body between a driver and the ground, has none; compliant contact always has"
+                ),
+                false => format!(
+                    "{name}: {} sweeps did not bring the {} contacts at t = {when} s to agree: the last one still changed a speed by {:.2e} of the largest. Many heavy bodies on light ones take very many sweeps: more `iterations` in [method]; compliant contact takes none",
+                    swept.iterations,
+                    self.problem.cone.len(),
+                    swept.residual
+                ),
+            });
         }
         for (i, done) in self.done.iter().enumerate() {
             self.problem.cone.count(i, *done);
@@ -583,7 +594,11 @@ impl Stepping {
         self.cost.sweeps += swept.iterations;
         self.cost.visits += swept.iterations * count;
         // Sweeps may go round in circles where surfaces are about to slip; a few contacts can be solved by pivots then.
-        if !swept.converged && few && self.pivots.solve(&mut problem.cone, &mut self.shift) {
+        let lost = swept.residual > COARSE && problem.cone.len() <= LAST;
+        if !swept.converged
+            && (few || lost)
+            && self.pivots.solve(&mut problem.cone, &mut self.shift)
+        {
             v.copy_from_slice(&self.shift);
             swept.converged = true;
         }
@@ -1009,6 +1024,10 @@ impl Stepping {
             .warnings
             .extend(warning.or(small.filter(|_| doubtful && heat > 0.0)));
         outcome.warnings.extend(lifted);
+        let why = "several contacts that are struck in one step share what they take as the solver finds them, and bodies that are pushed apart take heat back";
+        let ledger = &outcome.ledger;
+        let gains = ledger.gains(t, self.scale, MISSING, [why, &hint]);
+        outcome.warnings.extend(gains);
         let (q, v, h) = (&self.q, &self.v, self.h);
         let groups = self.groups.into_iter();
         outcome.groups = groups.map(|group| group.told(q, v, h)).collect();
@@ -1045,10 +1064,7 @@ impl Stepping {
             "step = \"{step:.1e} s\" in [method]: impacts are met to within a step, and the error falls with it"
         );
         if self.theta > 0.5 {
-            hint += &format!(
-                "; theta = 0.5, as theta = {} damps all motion",
-                rounded(self.theta)
-            );
+            hint += "; theta = 0.5, with which smooth motion is of second order";
         }
         if self.unkept {
             hint += "; control = \"projection\" in [constraints] keeps joints closed";
@@ -1076,6 +1092,9 @@ fn stays_closed<F: std::fmt::Display>(
 /// A sweep that still changes a speed by more than this part of the largest, after so many of them, leads nowhere.
 const NOWHERE: f64 = 0.1;
 const ENOUGH: u64 = 100;
+/// So many contacts at most are solved by pivots where sweeps still change a speed by more than this part of the largest: slow, but it does not matter who is heavy and who is light.
+const LAST: usize = 128;
+const COARSE: f64 = 1e-6;
 /// A way in a step beyond this part of what is passed through may have gone unseen.
 const PASSES: f64 = 0.25;
 /// Joints that are open by more than this part of the mechanism are told of.
@@ -1115,7 +1134,7 @@ impl Passing {
                 rounded(self.through)
             ),
             hint: format!(
-                "step = \"{:.1e} s\" in [method] sees them; without `step` it is chosen by what is thinnest and fastest",
+                "step = \"{:.1e} s\" in [method] sees them",
                 step * 0.5 * PASSES / self.part
             ),
         }
@@ -1173,7 +1192,11 @@ impl Cost {
                 element: Some(stepping.sites.name(site).into()),
                 time: Some(when),
                 message: format!(
-                    "Newton's restitution with friction gained {} J in a step, which no contact can",
+                    "Newton's restitution{} gained {} J in a step, which no contact can",
+                    match stepping.sites.rubs(site) {
+                        true => " with friction",
+                        false => ", asked of several contacts at once,",
+                    },
                     rounded(gained)
                 ),
                 hint: "contact = \"piecewise\" with restitution = \"stronge\" takes restitution as a ratio of energies, and never gains any".into(),

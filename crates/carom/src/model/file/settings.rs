@@ -354,6 +354,17 @@ impl<'a> Reader<'a> {
         // What another method needs may stand beside it: the same file is run with all of them.
         let word = record.word("contact").unwrap_or("compliant");
         method.contact = ContactMethod::named(word).unwrap_or_default();
+        if let (ContactMethod::TimeStepping, Some(word @ ("poisson" | "stronge"))) =
+            (method.contact, record.word("restitution"))
+        {
+            self.notes
+                .warning(
+                    &record.place("restitution"),
+                    &record.path_of("restitution"),
+                    format!("time stepping takes Newton's restitution: `{word}` is passed over"),
+                )
+                .hint("contact = \"piecewise\" knows it");
+        }
         method.hypothesis = match record.word("restitution") {
             Some("newton") => Hypothesis::Newton,
             Some("poisson") => Hypothesis::Poisson,

@@ -371,7 +371,7 @@ const METHOD: Sheet = Sheet::plain(&[
         "theta",
         Takes::Quantity(Dimension::NONE, THETA),
         Default("0.5"),
-        "Where in a step of time stepping forces are taken: 0.5 in its middle, 1 at its end.",
+        "What part of a step of time stepping is gone with the velocity after it, the rest before with that before it; forces and gaps are taken in between: with 0.5 in the middle of the step, with 1 at its beginning.",
     ),
     key(
         "solver",

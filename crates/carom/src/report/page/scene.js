@@ -246,13 +246,13 @@ function drawBody(paint, b, p) {
     const centre = to(placed(p, shape.center || [0, 0]));
     const r = (shape.radius || 0) * eye.scale;
     const outline = listed(shape.outline).map((point) => to(placed(p, point)));
-    const open = shape.kind === "segment" || outline.length === 2 || shape.closed === false;
+    const open = outline.length === 2 || shape.closed === false;
     if (open && outline.length) {
       if (shape.kind !== "segment") drawSide(paint, outline, colour);
       pen.beginPath();
       path(pen, outline);
       pen.strokeStyle = colour;
-      pen.lineWidth = Math.max(2.5, 2 * r);
+      pen.lineWidth = 2.5;
       pen.lineCap = "round";
       pen.stroke();
       pen.lineCap = "butt";

@@ -3,6 +3,7 @@
 //! A step is short beside everything that can be known before: how long it takes to cross what may be touched, or a play, how fast things turn, and how fast the forces change along the way. Steps then fall on the
 //! instants of the output, so that samples stand where they stand with every other method.
 
+use crate::geometry::Outline;
 use crate::math;
 use crate::mechanics::Travel;
 use crate::model::LimitEntry;
@@ -26,8 +27,19 @@ const MOST: f64 = 1e6;
 const FITS: f64 = 1e-9;
 /// At how many instants drivers are asked how fast they are.
 const LOOKS: u32 = 64;
+/// No step lets dampers take more than this part of a speed: steps that are much longer make it grow.
+const DAMPED: f64 = 0.1;
+/// Dampers that would take more than this part of a speed in a step that was asked for are warned of.
+const UNSTABLE: f64 = 1.0;
 /// How often the fastest vibration is sharpened.
 const SHARPENED: usize = 12;
+
+/// What is moved a little, to see how forces answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moved {
+    Positions,
+    Velocities,
+}
 
 /// On which instants the steps fall: as many equal ones between two samples as are needed, and a last piece where the end of the run is no sample.
 #[derive(Clone, Copy, Debug)]
@@ -195,6 +207,19 @@ impl System {
                 hint: format!("step = \"{wanted:.1e} s\", or leave it out"),
             });
         }
+        let (q, v) = (self.q.clone(), self.v.clone());
+        let rate = self.fastest_answer(&q, &v, Moved::Velocities);
+        if asked * rate > UNSTABLE {
+            self.warnings.push(Warning {
+                code: "step-unstable",
+                element: Some("method.step".into()),
+                time: None,
+                message: format!(
+                    "dampers or friction in joints slow something down at {rate:.1e} 1/s, which steps of {asked:.1e} s cannot follow: its speed may grow instead of falling"
+                ),
+                hint: format!("step = \"{:.1e} s\", or leave it out", DAMPED / rate),
+            });
+        }
         if asked > every * (1.0 + FITS) {
             self.warnings.push(Warning {
                 code: "fewer-samples",
@@ -215,10 +240,14 @@ impl System {
         let grains = || self.model.groups.iter().filter_map(|group| group.grains());
         let places = grains().flatten().flat_map(|grain| &grain.position[..2]);
         let size = places.fold(assembly::size(&q), |m, x| m.max(x.abs()));
-        // What moves at the start, and what falls through the whole of the mechanism.
+        // What stands on the ground, and is not without end.
+        let ground = self.model.ground_shapes.iter().map(|entry| &entry.shape);
+        let ground = ground.filter(|shape| !matches!(shape.outline, Outline::Plane { .. }));
+        let outlines = ground.flat_map(|shape| shape.outline(16));
+        let size = outlines.flatten().fold(size, |m, x| m.max(x.abs()));
+        // What moves at the start, and what falls, or is pushed, through the whole of the mechanism.
         let [gx, gy] = self.model.gravity;
         let g = math::sqrt(gx * gx + gy * gy);
-        let fall = math::sqrt(2.0 * g * size);
         let hangs = !self.model.joints.is_empty();
         let (mut fastest, mut turning) = (0.0_f64, 0.0_f64);
         for (entry, &[vx, vy, omega]) in self.model.bodies.iter().zip(v.as_chunks::<3>().0) {
@@ -245,9 +274,17 @@ impl System {
             let [vx, vy, _] = grain.velocity;
             fastest = fastest.max(math::sqrt(vx * vx + vy * vy));
         }
+        // The hardest push, m/s², and the speed that all of them give one after the other, m/s.
+        let (mut hardest, mut gained) = (g, 0.0);
         for k in 0..LOOKS {
             let t = start + (end - start) * f64::from(k) / f64::from(LOOKS);
-            self.equations.rows(t, &q, &v);
+            // A state that cannot be evaluated is told by the first step.
+            if self.equations.evaluate(t, &q, &v).is_ok() {
+                let all = self.equations.accelerations.as_chunks::<3>().0.iter();
+                let now = all.fold(g, |m, [x, y, _]| m.max(math::sqrt(x * x + y * y)));
+                hardest = hardest.max(now);
+                gained += now * (end - start) / f64::from(LOOKS);
+            }
             for (rate, turns) in self.equations.times.iter().zip(&self.equations.turning) {
                 match turns {
                     true => turning = turning.max(rate.abs()),
@@ -255,7 +292,7 @@ impl System {
                 }
             }
         }
-        let fastest = fastest + fall;
+        let fastest = fastest + math::sqrt(2.0 * hardest * size).min(gained);
         let contacts = self.model.contacts.iter().map(|entry| {
             let contact = &entry.contact;
             // What could be passed through must not be, however thin it is.
@@ -279,7 +316,8 @@ impl System {
             (entry.limit.travel() == Travel::Turn).then_some(upper - lower)
         });
         let narrowest = turns.fold(f64::INFINITY, f64::min);
-        let vibration = math::sqrt(self.fastest_vibration(&q, &v));
+        let vibration = math::sqrt(self.fastest_answer(&q, &v, Moved::Positions));
+        let damping = self.fastest_answer(&q, &v, Moved::Velocities);
         self.equations.rows(start, &q, &v);
         let limits = [
             CROSSED * thinnest / fastest,
@@ -287,15 +325,25 @@ impl System {
             TURNED * sharpest / fastest,
             TURNED / turning,
             TURNED / vibration,
+            DAMPED / damping,
         ];
         let limits = limits.into_iter().filter(|limit| *limit > 0.0);
         limits.fold(longest, f64::min)
     }
 
-    /// The square of the fastest circular frequency at which forces and joints answer a small displacement, 1/s²; about.
-    fn fastest_vibration(&mut self, q: &[f64], v: &[f64]) -> f64 {
+    /// How strongly forces and joints answer at most, about: to a small displacement with the square of a circular frequency, 1/s², to a small velocity with a rate, 1/s.
+    fn fastest_answer(&mut self, q: &[f64], v: &[f64], moved: Moved) -> f64 {
         let start = self.start;
-        let hair = 1e-6 * assembly::size(q);
+        let at = match moved {
+            Moved::Positions => q,
+            Moved::Velocities => v,
+        };
+        let speed = v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let hair = 1e-6
+            * match moved {
+                Moved::Positions => assembly::size(q),
+                Moved::Velocities => speed.max(1e-3),
+            };
         if self.equations.evaluate(start, q, v).is_err() {
             return 0.0;
         }
@@ -304,18 +352,22 @@ impl System {
         let mut along: Vec<f64> = (0..q.len())
             .map(|i| 1.0 + 0.37 * (i % 3) as f64 - 0.11 * (i % 7) as f64)
             .collect();
-        let mut there = q.to_vec();
+        let mut there = at.to_vec();
         let mut found = 0.0;
         for _ in 0..SHARPENED {
             let largest = along.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             if !(largest > 0.0 && largest.is_finite()) {
                 return 0.0;
             }
-            for ((there, q), along) in there.iter_mut().zip(q).zip(&mut along) {
+            for ((there, at), along) in there.iter_mut().zip(at).zip(&mut along) {
                 *along /= largest;
-                *there = q + hair * *along;
+                *there = at + hair * *along;
             }
-            if self.equations.evaluate(start, &there, v).is_err() {
+            let evaluated = match moved {
+                Moved::Positions => self.equations.evaluate(start, &there, v),
+                Moved::Velocities => self.equations.evaluate(start, q, &there),
+            };
+            if evaluated.is_err() {
                 return found;
             }
             let pairs = self.equations.accelerations.iter().zip(&before);

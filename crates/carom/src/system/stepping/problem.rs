@@ -510,9 +510,12 @@ impl Problem {
     }
 }
 
+/// Friction within this part of its bounds is at them but for rounding.
+const BOUND: f64 = 1e-9;
+
 /// Whether surfaces that slip at this speed (m/s) stick, where an impulse presses them and friction is within its cone.
 pub(super) fn sticks([normal, along]: [f64; 2], friction: f64, slip: f64, scale: f64) -> bool {
     friction > 0.0
         && normal > 0.0
-        && (along.abs() < friction * normal || slip.abs() <= STILL * scale)
+        && (along.abs() < friction * normal * (1.0 - BOUND) || slip.abs() <= STILL * scale)
 }

@@ -276,6 +276,13 @@ impl Sites {
         element.map_or("a contact", |element| &element.name)
     }
 
+    /// Whether there is friction at a site.
+    pub fn rubs(&self, site: usize) -> bool {
+        let element = self.sites.get(site).map(|site| site.element);
+        let element = element.and_then(|element| self.elements.get(element));
+        element.is_some_and(|element| element.coefficients != [0.0; 2])
+    }
+
     /// Whether a gap whose rate was this before a step (m/s, or rad/s) was struck in it, and not only pressed.
     pub fn strikes(&self, site: usize, rate: f64) -> bool {
         self.sites.get(site).is_some_and(|site| {

@@ -3,7 +3,7 @@
 //! A pair of surfaces is apart, or together: then a force that only pushes keeps the gap from closing further, and friction keeps the surfaces from sliding or opposes them. Forces are found by the mechanism
 //! (`system/striking`), and so are the impulses where bodies meet.
 
-use crate::card::short;
+use crate::card::{rounded, short};
 use crate::contact::Force;
 use crate::mechanics::{Contacting, Episode, Meeting, Pose};
 use crate::model::{ContactMethod, Model};
@@ -577,10 +577,11 @@ impl Touches {
             }
             if self.is_deep(i, apart.gap) {
                 return Err(format!(
-                    "{}: the touch was seen when the surfaces were {:.3e} {} inside each other already, at t = {t} s. Hint: a smaller max_step; bodies that start inside each other are put side by side only where they are less than a fiftieth of the smaller shape deep; a profile that is open has no back to be touched from",
+                    "{}: the touch was seen when the surfaces were {:.3e} {} inside each other already, at t = {} s. Hint: a smaller max_step; bodies that start inside each other are put side by side only where they are less than a fiftieth of the smaller shape deep; a profile that is open has no back to be touched from",
                     self.name_of(i),
                     -apart.gap,
                     self.elements[self.sites[i].element].kind.unit(),
+                    rounded(t),
                 ));
             }
             any = true;
