@@ -1171,6 +1171,46 @@ fn what_is_tiny_and_fast_does_not_pass_through_what_is_thin() {
     assert!(long(&seen).is_none());
 }
 
+/// A ball of 3.51 mm falls between two bars of 2 mm that stand 11 mm apart: their normals rise by acos(5.5/5.51) = 3.5°, far below the 26.6° of friction, and no impulses can throw it out again. It jams, and lies there.
+#[test]
+fn what_falls_into_a_wedge_that_friction_jams_stays_there() {
+    for solver in ["cone", "lcp"] {
+        let ran = Ran::of(&text(&format!(
+            r#"
+format = 1
+[simulation]
+end = "0.1 s"
+channels = ["ball.y", "ball.vy", "energy.residual"]
+[method]
+contact = "time-stepping"
+solver = "{solver}"
+[ground.shapes]
+left = {{ type = "circle", center = ["-5.5 mm", 0], radius = "2 mm" }}
+right = {{ type = "circle", center = ["5.5 mm", 0], radius = "2 mm" }}
+[body.ball]
+mass = "1 g"
+inertia = "5e-9 kg m^2"
+position = ["0.01 mm", "10 mm"]
+shapes.rim = {{ type = "circle", radius = "3.51 mm" }}
+[contact.bars]
+between = ["ground", "ball"]
+law = "flores"
+stiffness = "1e6 N/m^1.5"
+restitution = 0.4
+friction = {{ law = "coulomb", coefficient = 0.5 }}
+"#
+        )));
+        assert!(ran.last("ball.vy").abs() < 1e-9, "{solver}");
+        let height = (5.51_f64.powi(2) - 5.5_f64.powi(2)).sqrt() * 1e-3;
+        let lies = ran.last("ball.y");
+        assert!(
+            (lies - height).abs() < 2e-4,
+            "{solver}: {lies:e} {height:e}"
+        );
+        assert!(ran.largest("energy.residual") < 1e-9, "{solver}");
+    }
+}
+
 /// Poisson's and Stronge's ratios are of blows at an instant: time stepping says, with the line, that it takes Newton's.
 #[test]
 fn another_restitution_than_newton_s_is_told_to_be_passed_over() {

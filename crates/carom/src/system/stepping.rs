@@ -483,7 +483,7 @@ impl Stepping {
         self.free.copy_from_slice(&self.v);
         self.done.clear();
         self.done.resize(self.problem.cone.len(), [0.0; 2]);
-        let mut swept = self.sweep();
+        let mut swept = self.sweep_or_crowd();
         for round in 0..WAKES {
             let Self { problem, v, .. } = self;
             if !problem.wake(v, self.h, self.theta, &self.sides) {
@@ -492,10 +492,8 @@ impl Stepping {
             if !problem.follows_a_blow(&self.sides) {
                 problem.restart();
                 v.copy_from_slice(&self.free);
-                swept = self.sweep();
-                continue;
-            }
-            if round < BLOWS {
+                swept = self.sweep_or_crowd();
+            } else if round < BLOWS {
                 // Blow after blow, as they come: both at once would ask of the first that it gives back all of its speed, however much of it goes on to the second.
                 for (i, done) in self.done.iter_mut().enumerate() {
                     let [normal, along] = problem.cone.impulse(i);
@@ -503,15 +501,10 @@ impl Stepping {
                 }
                 self.free.copy_from_slice(v);
                 problem.follow(v);
-                swept = self.sweep();
-                if !self.leads_nowhere(&swept) {
-                    continue;
-                }
+                swept = self.sweep_or_crowd();
+            } else {
+                swept = self.crowd();
             }
-            // Between two walls there may be no room to give anything back.
-            self.v.copy_from_slice(&self.free);
-            self.problem.crowd(self.h);
-            swept = self.sweep();
         }
         if self.leads_nowhere(&swept) {
             let impulse = |i: &usize| self.problem.cone.impulse(*i)[0];
@@ -568,6 +561,22 @@ impl Stepping {
             let pushed = cone.impulse(i)[0] * cone.yields(i);
             swept.converged && least - rate > NOWHERE * scale || pushed > BOUNDLESS * scale
         })
+    }
+
+    /// Solves the problem of the step; where there is no room to give anything back, between two walls or in a wedge that friction jams, so that nothing is.
+    fn sweep_or_crowd(&mut self) -> Swept {
+        let swept = self.sweep();
+        match self.leads_nowhere(&swept) {
+            true => self.crowd(),
+            false => swept,
+        }
+    }
+
+    /// Solves the problem of the step so that nobody gives anything back.
+    fn crowd(&mut self) -> Swept {
+        self.v.copy_from_slice(&self.free);
+        self.problem.crowd(self.h);
+        self.sweep()
     }
 
     /// Solves the problem of the step as it stands.
@@ -1093,7 +1102,7 @@ fn stays_closed<F: std::fmt::Display>(
 const NOWHERE: f64 = 0.1;
 const ENOUGH: u64 = 100;
 /// So many contacts at most are solved by pivots where sweeps still change a speed by more than this part of the largest: slow, but it does not matter who is heavy and who is light.
-const LAST: usize = 128;
+const LAST: usize = 64;
 const COARSE: f64 = 1e-6;
 /// A way in a step beyond this part of what is passed through may have gone unseen.
 const PASSES: f64 = 0.25;

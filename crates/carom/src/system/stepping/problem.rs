@@ -290,6 +290,7 @@ impl Problem {
     pub fn clear(&mut self) {
         self.cone.clear();
         self.meets.clear();
+        self.woken.clear();
     }
 
     /// One more contact, with the mechanism as it was last factored; its place. What is asked of it follows.
@@ -375,7 +376,8 @@ impl Problem {
         self.reached.clear();
         for (i, meet) in self.meets.iter_mut().enumerate() {
             let [rate, _] = self.cone.speeds(i, velocities);
-            if meet.asleep && meet.gap + theta * step * rate < -meet.hair {
+            // What overlaps already is no blow's doing, and is pushed apart later.
+            if meet.asleep && meet.gap.max(0.0) + theta * step * rate < -meet.hair {
                 meet.asleep = false;
                 self.woken.push(i);
                 let bodies = sides.get(i).into_iter().flatten().map(|side| side.body);
@@ -413,7 +415,7 @@ impl Problem {
     pub fn land(&mut self, step: f64) {
         for k in 0..self.woken.len() {
             let i = self.woken[k];
-            self.begin(i, -self.meets[i].gap / step);
+            self.begin(i, -self.meets[i].gap.max(0.0) / step);
         }
     }
 
