@@ -193,6 +193,25 @@ fn two_methods_leave_their_folders_and_one_page() {
     );
 }
 
+/// The folder of several methods is looked at as a whole where that means something: `view` opens its page, `plot` lays the runs over each other; a film shows one.
+#[test]
+fn a_folder_of_several_methods_is_looked_at_as_a_whole() {
+    let folder = with("whole", PENDULUMS);
+    let methods = ["--contact-method", "compliant,piecewise"];
+    let short = ["--set", "simulation.end=1.2", "--out", "both"];
+    folder.ends(&[&["model.toml"][..], &methods, &short].concat(), 0);
+    let page = carom_in(&folder.0, &["view", "both", "--print"]);
+    assert!(text(&page.stdout).trim_end().ends_with("methods.html"));
+    let out = carom_in(&folder.0, &["plot", "both", "--out", "both.svg"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let drawn = folder.read("both.svg");
+    assert!(drawn.contains("compliant") && drawn.contains("piecewise"));
+    let film = carom_in(&folder.0, &["animate", "both", "--out", "both.svg"]);
+    assert_eq!(film.status.code(), Some(2));
+    let said = text(&film.stderr);
+    assert!(said.contains("both/compliant"), "{said}");
+}
+
 #[test]
 fn one_method_is_the_same_as_setting_it() {
     let folder = with("one", PENDULUMS);

@@ -33,9 +33,13 @@ impl Results {
         }
         let table = path.join(TRAJECTORY);
         let file = File::open(&table).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                format!("{here} holds no results: there is no {TRAJECTORY}. {hint}")
-            }
+            io::ErrorKind::NotFound => match Self::runs_in(path).as_slice() {
+                [] => format!("{here} holds no results: there is no {TRAJECTORY}. {hint}"),
+                [first, ..] => format!(
+                    "{here} holds several runs, each in a folder of its own. Hint: take one of them, such as {}",
+                    first.display()
+                ),
+            },
             _ => format!("cannot read {}: {error}", table.display()),
         })?;
         let reader = Reader::new(BufReader::new(file));
@@ -51,11 +55,29 @@ impl Results {
         })
     }
 
-    /// Looks into several folders; everything that is wrong is said at once.
+    /// The runs in the folder of a run by several methods.
+    fn runs_in(path: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        let mut runs: Vec<PathBuf> = entries
+            .map(|entry| entry.path())
+            .filter(|run| run.join(TRAJECTORY).is_file())
+            .collect();
+        runs.sort();
+        runs
+    }
+
+    /// Looks into several folders, and into the runs of those that hold several; everything that is wrong is said at once.
     pub fn open_all(paths: &[PathBuf]) -> Result<Vec<Self>, Trouble> {
         let mut all = Vec::new();
         let mut wrong = Vec::new();
+        let mut folders = Vec::new();
         for path in paths {
+            match Self::runs_in(path) {
+                runs if !runs.is_empty() && !path.join(TRAJECTORY).exists() => folders.extend(runs),
+                _ => folders.push(path.clone()),
+            }
+        }
+        for path in &folders {
             match Self::open(path) {
                 Ok(results) => all.push(results),
                 Err(said) => wrong.push(said),

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use carom::report::page;
-use carom::results::{FILM, REPORT, SUMMARY};
+use carom::results::{FILM, METHODS, REPORT, SUMMARY};
 use clap::Args;
 
 use super::results::{Results, write};
@@ -23,7 +23,7 @@ const AT_ONCE: Duration = Duration::from_secs(10);
                   A report that is missing, or older than the results beside it, is made anew from them; nothing is run.\nExit codes: 0 done, 1 there is no browser to open it with, 2 the input is wrong."
 )]
 pub struct Arguments {
-    /// The folder of results, as `carom run --out DIR` writes it
+    /// The folder of results, as `carom run --out DIR` writes it, by one method or by several
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
@@ -36,12 +36,14 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     let folder = &arguments.folder;
     // The page itself is good enough for those who have it and nothing else.
-    let page = match folder.extension().is_some_and(|e| e == "html") && folder.is_file() {
-        true => folder.clone(),
-        false => {
-            let results = Results::open(folder).map_err(Trouble::input)?;
-            results.path.join(REPORT)
-        }
+    let [methods, ..] = METHODS.map(|name| folder.join(name));
+    let page = if folder.extension().is_some_and(|e| e == "html") && folder.is_file() {
+        folder.clone()
+    } else if methods.is_file() {
+        methods
+    } else {
+        let results = Results::open(folder).map_err(Trouble::input)?;
+        results.path.join(REPORT)
     };
     if page.file_name().is_some_and(|name| name == REPORT) && is_stale(&page) {
         let folder = page.parent().unwrap_or(Path::new("."));
