@@ -546,3 +546,80 @@ fn a_rod_that_no_force_keeps_from_the_floor_is_told_of_with_its_numbers() {
         }
     }
 }
+
+/// A rod of 1 m and 1 kg in a corner, its foot sliding out on a floor with friction μ, its head held to a smooth wall.
+fn ladder(degrees: f64, mu: [f64; 2], rest: &str, more: &str) -> Ran {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let rub = |mu: f64| match mu > 0.0 {
+        true => format!("friction = {{ law = \"coulomb\", coefficient = {mu} }}\n"),
+        false => String::new(),
+    };
+    text(&format!(
+        "[simulation]\n{rest}channels = [\"rod.angle\", \"rod.omega\", \"contact.f.gap\", \"contact.f.force\", \"energy.residual\"]\n[ground]\nshapes.f = {{ type = \"half-plane\" }}\nshapes.w = {{ type = \"half-plane\", normal = \"0 deg\" }}\n[body.rod]\nmass = 1\ninertia = {}\nposition = [{}, {}]\nangle = {}\nvelocity = [{}, {}]\nangular_velocity = 1\npoints.top = [-0.5, 0]\nshapes.lo = {{ type = \"circle\", radius = 1e-6, center = [0.5, 0] }}\nshapes.hi = {{ type = \"circle\", radius = 1e-6, center = [-0.5, 0] }}\n{more}[contact.f]\nbetween = [\"ground.f\", \"rod.lo\"]\nlaw = \"flores\"\nstiffness = 1e8\nrestitution = 0.3\n{}[contact.w]\nbetween = [\"ground.w\", \"rod.hi\"]\nlaw = \"flores\"\nstiffness = 1e8\nrestitution = 0.3\n{}",
+        1.0 / 12.0,
+        0.5 * cos + 1e-6,
+        0.5 * sin + 1e-6,
+        -degrees.to_radians(),
+        0.5 * sin,
+        -0.5 * cos,
+        rub(mu[0]),
+        rub(mu[1]),
+    ))
+}
+
+/// With μ = 1.4 and the rod at 60° a unit of force at the foot, with its friction, would drive the foot alone into the floor; the wall beside it leaves one answer all the same. With φ the angle above the floor, from
+/// momentum and moment of momentum: φ̈ (1/3 − μ s c/2) = −g c/2 + μ s (g − s φ̇²/2), N = g + (c φ̈ − s φ̇²)/2.
+#[test]
+fn a_foot_that_its_friction_drives_down_is_borne_where_a_wall_leaves_one_answer() {
+    let (g, mu) = (9.81, 1.4);
+    let rest = "end = 0.003\noutput_step = 1e-4\n";
+    let push = "[force.push]\ntype = \"point\"\nat = \"rod.top\"\nforce = [-50, 0]\n";
+    let ran = ladder(60.0, [mu, 0.0], rest, push);
+    let columns = ["rod.angle", "rod.omega", "contact.f.force"].map(|name| ran.column(name));
+    let [angles, rates, forces] = &columns;
+    for ((angle, rate), force) in angles.iter().zip(rates).zip(forces).skip(1) {
+        let (s, c) = (-angle).sin_cos();
+        let turn =
+            (-0.5 * g * c + mu * s * (g - 0.5 * s * rate * rate)) / (1.0 / 3.0 - 0.5 * mu * s * c);
+        near(
+            "force",
+            *force,
+            g + 0.5 * (c * turn - s * rate * rate),
+            1e-2,
+        );
+    }
+    // It grows as the rod slows down: 83.1 N at the start.
+    assert!(
+        forces[1] > 83.0 && forces.last() > Some(&88.0),
+        "{forces:?}"
+    );
+    assert!(ran.largest("contact.f.gap") < 1e-9);
+    assert!(ran.largest("energy.residual") < 1e-8);
+}
+
+/// At 30° with friction of 1.6 at both ends no forces keep the ends out of floor and wall while they slide, though neither end is driven in by its own friction alone: both are struck, and the slip ends.
+#[test]
+fn a_ladder_that_friction_jams_at_both_ends_is_struck_and_stands() {
+    let ran = ladder(30.0, [1.6, 1.6], "end = 0.1\n", "");
+    let told = ran
+        .outcome
+        .warnings
+        .iter()
+        .find(|w| w.code == "no-solution");
+    assert!(told.is_some_and(|w| w.message.contains("1.6")), "{told:?}");
+    near("speed", ran.last("rod.omega"), 0.0, 1e-6);
+    assert!(ran.largest("contact.f.gap") < 1e-9);
+    let heat: f64 = ran.outcome.ledger.dissipated.iter().map(|d| d.1).sum();
+    // ½ (1/3) ω² about the point where the rod turns.
+    near("heat", heat, 1.0 / 6.0, 1e-3);
+}
+
+/// A box that strikes a wall with nothing that presses it there, and gives nothing back, stays where it is.
+#[test]
+fn a_box_that_gives_nothing_back_stays_at_a_wall_without_any_force() {
+    let ran = text(
+        "[simulation]\nend = 0.6\ngravity = [0, 0]\nchannels = [\"b.x\", \"b.vx\"]\n[ground]\nshapes.w = { type = \"half-plane\", normal = \"0 deg\" }\n[body.b]\nmass = 1\ninertia = 0.004\nposition = [0.3, 0.1]\nvelocity = [-1, 0]\nshapes.s = { type = \"rectangle\", width = 0.2, height = 0.2 }\n[contact.w]\nbetween = [\"ground.w\", \"b.s\"]\nlaw = \"flores\"\nstiffness = 1e8\nrestitution = 0\n",
+    );
+    near("place", ran.last("b.x"), 0.1, 1e-12);
+    near("speed", ran.last("b.vx"), 0.0, 1e-12);
+}

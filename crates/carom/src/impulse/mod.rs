@@ -154,6 +154,11 @@ impl Struck {
     pub fn work(&self) -> f64 {
         self.compression_work + self.restitution_work + self.friction_work
     }
+
+    /// How much energy they moved, to and fro, J.
+    pub fn moved(&self) -> f64 {
+        self.compression_work.abs() + self.restitution_work.abs() + self.friction_work.abs()
+    }
 }
 
 /// What a strike was.

@@ -27,6 +27,8 @@ const NO_SLIP: f64 = 1e-10;
 const WORK: f64 = 1e-10;
 /// Turns end where nothing approaches faster than this part of the fastest at the start.
 const SETTLED: f64 = 1e-10;
+/// The approach that stands for none where friction drives bodies together, as a part of the fastest slip.
+const HINT: f64 = 1e-8;
 
 /// The buffers of [`resolve`].
 #[derive(Clone, Debug, Default)]
@@ -134,7 +136,7 @@ impl Buffers {
             self.rates[2 * alone] = struck.after[0];
             self.rates[2 * alone + 1] = struck.after[1];
             self.resolved.contacts[alone] = struck;
-        } else if approaches && set.order == Order::Together {
+        } else if !set.from_rest && set.order == Order::Together {
             self.together(set, tableau, false)?;
         } else {
             self.in_turns(set, tableau)?;
@@ -143,9 +145,7 @@ impl Buffers {
         for i in &self.members {
             let struck = &self.resolved.contacts[*i];
             sum += struck.work();
-            size += struck.compression_work.abs()
-                + struck.restitution_work.abs()
-                + struck.friction_work.abs();
+            size += struck.moved();
         }
         if sum > 1e-12 * size {
             self.resolved.gained += sum;
@@ -199,6 +199,9 @@ impl Buffers {
                     routh::wedges(set.own(*i), before, friction)
                 });
             }
+            if next.is_none() && set.from_rest && turn == 0 {
+                return self.drive_together(set, tableau);
+            }
             let Some(i) = next else {
                 break;
             };
@@ -226,6 +229,16 @@ impl Buffers {
             self.together(set, tableau, true)?;
         }
         Ok(())
+    }
+
+    /// The members at rest, which friction drives together though none of them by itself: an approach as slow as can be is met by impulses that do not vanish with it, because slips must end before anything can open the gaps.
+    fn drive_together(&mut self, set: &Set<'_>, tableau: &mut Tableau) -> Result<(), Trouble> {
+        let rates = self.members.iter().flat_map(|i| [2 * i, 2 * i + 1]);
+        let size = rates.fold(0.0, |m: f64, row| m.max(self.rates[row].abs()));
+        for i in &self.members {
+            self.rates[2 * i] = self.rates[2 * i].min(-HINT * size);
+        }
+        self.together(set, tableau, true)
     }
 
     /// The members at once; `dead` without restitution.

@@ -117,17 +117,20 @@ pub(super) struct Shares {
 /// What is added to the diagonal, as a part of it; what that takes away is given back in a few rounds (Tikhonov, iterated).
 const SOFT: f64 = 1e-10;
 const ROUNDS: usize = 4;
+/// A negative diagonal that is less than this part of the largest number is rounding.
+const DRIVEN: f64 = 1e-9;
 
 impl Shares {
-    /// Solves A x = b, row by row, for the x of which rounding and dependence leave something to say. `a` is n × n; diagonals are positive where a row means something. What only sums decide stays as
+    /// Solves A x = b, row by row, for the x of which rounding and dependence leave something to say. `a` is n × n; diagonals are not zero where a row means something: they are positive, but for surfaces that their own friction drives together. What only sums decide stays as
     /// near as it can to what `x` comes in with, and is shared in proportion to the weights beyond that, equally where they are equal.
     pub fn solve(&mut self, a: &[f64], b: &[f64], weights: &[f64], x: &mut [f64]) {
         let n = x.len();
         self.scale.clear();
+        let largest = a.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
         self.scale.extend((0..n).map(|i| {
             let diagonal = a[i * n + i];
-            if diagonal > 0.0 {
-                math::sqrt(weights[i] / diagonal)
+            if diagonal > 0.0 || -diagonal > DRIVEN * largest {
+                math::sqrt(weights[i] / diagonal.abs())
             } else {
                 0.0
             }
@@ -138,7 +141,7 @@ impl Shares {
             self.factor.extend((0..n).map(|j| {
                 let soft = match (i == j, scale[i] == 0.0) {
                     (true, true) => 1.0,
-                    (true, false) => SOFT,
+                    (true, false) => SOFT.copysign(a[i * n + i]),
                     _ => 0.0,
                 };
                 scale[i] * a[i * n + j] * scale[j] + soft

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::card::short;
 use crate::math;
 use crate::mechanics::pose_all;
-use crate::model::Control;
+use crate::model::{ContactMethod, Control};
 use crate::solve::{
     Accepted, Action, Ended, Failure, Fired, Flow, Inside, Integrator, Output, Phase, Settings,
     Solver, Status as How,
@@ -1095,10 +1095,16 @@ impl System {
         let hint = "a smaller rtol; with constraint control `none` or `baumgarte` also the joints that drift apart";
         let warning = outcome.ledger.imbalance(outcome.t, scale, part, hint);
         outcome.warnings.extend(warning);
-        let words = [
-            "its law takes heat back where the bodies are pressed anew before they part",
-            "a law that is meant for contacts that rest; its card says so (`carom laws`)",
-        ];
+        let words = match system.model.method.contact {
+            ContactMethod::Piecewise => [
+                "restitution, or friction at several points at once, asked for more than the blows brought",
+                "`restitution = \"stronge\"` in [method], or `simultaneous = \"in-turns\"`",
+            ],
+            _ => [
+                "its law takes heat back where the bodies are pressed anew before they part",
+                "a law that is meant for contacts that rest; its card says so (`carom laws`)",
+            ],
+        };
         let gains = outcome.ledger.gains(outcome.t, scale, GAINED, words);
         outcome.warnings.extend(gains);
         outcome

@@ -602,13 +602,12 @@ impl Stepping {
         let mut swept = problem.cone.solve(v, self.patience);
         self.cost.sweeps += swept.iterations;
         self.cost.visits += swept.iterations * count;
-        // Sweeps may go round in circles where surfaces are about to slip; a few contacts can be solved by pivots then.
-        let lost = swept.residual > COARSE && problem.cone.len() <= LAST;
-        if !swept.converged
-            && (few || lost)
-            && self.pivots.solve(&mut problem.cone, &mut self.shift)
+        // Sweeps may go round in circles where surfaces are about to slip, or grow where friction drives them together; a few contacts can be solved by pivots then.
+        let coarse = swept.residual > COARSE && count <= LAST as u64;
+        if (!swept.converged && (few || coarse) || few && self.contradicts(&swept))
+            && self.pivots.solve(&mut self.problem.cone, &mut self.shift)
         {
-            v.copy_from_slice(&self.shift);
+            self.v.copy_from_slice(&self.shift);
             swept.converged = true;
         }
         swept
@@ -1033,9 +1032,10 @@ impl Stepping {
             .warnings
             .extend(warning.or(small.filter(|_| doubtful && heat > 0.0)));
         outcome.warnings.extend(lifted);
-        let why = "several contacts that are struck in one step share what they take as the solver finds them, and bodies that are pushed apart take heat back";
+        let why = "Newton's restitution asks for a speed, whatever friction and the contacts that are struck beside it bring, and bodies that are pushed apart take heat back";
+        let hint = "contact = \"piecewise\" with restitution = \"stronge\" takes restitution as a ratio of energies; where bodies were pushed apart, a shorter `step`";
         let ledger = &outcome.ledger;
-        let gains = ledger.gains(t, self.scale, MISSING, [why, &hint]);
+        let gains = ledger.gains(t, self.scale, MISSING, [why, hint]);
         outcome.warnings.extend(gains);
         let (q, v, h) = (&self.q, &self.v, self.h);
         let groups = self.groups.into_iter();
@@ -1201,14 +1201,14 @@ impl Cost {
                 element: Some(stepping.sites.name(site).into()),
                 time: Some(when),
                 message: format!(
-                    "Newton's restitution{} gained {} J in a step, which no contact can",
+                    "the impulses of a step brought in {} J, which no contact can: {}",
+                    rounded(gained),
                     match stepping.sites.rubs(site) {
-                        true => " with friction",
-                        false => ", asked of several contacts at once,",
+                        true => "Newton's restitution with friction may",
+                        false => "several contacts at once may, and a way that bends within the step",
                     },
-                    rounded(gained)
                 ),
-                hint: "contact = \"piecewise\" with restitution = \"stronge\" takes restitution as a ratio of energies, and never gains any".into(),
+                hint: "contact = \"piecewise\" with restitution = \"stronge\" takes restitution as a ratio of energies; a shorter `step`".into(),
             });
         }
         if let Some(driven) = &self.painleve {
@@ -1217,7 +1217,7 @@ impl Cost {
                 element: Some(stepping.sites.name(driven.site).into()),
                 time: Some(driven.when),
                 message: format!(
-                    "friction drives the surfaces together (Painlevé): a unit of impulse with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. Forces have no answer there, or several; the step takes impulses that have one",
+                    "friction drives the surfaces together (Painlevé): a unit of impulse with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. Forces may have no answer there, or several; the step takes impulses that have one",
                     rounded(driven.factor),
                     rounded(driven.friction),
                     rounded(driven.critical)

@@ -529,16 +529,18 @@ impl Equations {
             }
             // A blow slower than any touch counts for is rounding, and so is what friction does in it.
             let fast = (0..n).any(|c| -s.rates[2 * c] > self.touches.slowest(s.pairs[c].site));
+            let moved: f64 = resolved.contacts.iter().map(Struck::moved).sum();
             let gained = resolved.friction_gained;
-            if fast && gained > 1e-9 * resolved.energy.abs() {
+            if fast && gained > 1e-9 * moved {
                 let names = s
                     .pairs
                     .iter()
                     .map(|pair| self.touches.element_of(pair.site));
-                let warning = words::rubbed_on(t, names.collect(), gained);
+                let hypothesis = s.method.hypothesis;
+                let warning = words::rubbed_on(t, names.collect(), gained, hypothesis);
                 changes.warnings.push(warning);
             }
-            if resolved.missed > 1e-3 * resolved.energy.abs() {
+            if resolved.missed > 1e-3 * moved {
                 let names = s
                     .pairs
                     .iter()
@@ -547,7 +549,7 @@ impl Equations {
                 changes.warnings.push(warning);
             }
             let gained = resolved.gained;
-            if gained > 1e-9 * resolved.energy.abs() + f64::MIN_POSITIVE {
+            if gained > 1e-9 * moved {
                 let names = s
                     .pairs
                     .iter()

@@ -353,7 +353,7 @@ const METHOD: Sheet = Sheet::plain(&[
         "restitution",
         Takes::Word(&["newton", "poisson", "stronge"]),
         Default("stronge"),
-        "What a coefficient of restitution is the ratio of, with piecewise: speeds, impulses or works. Without friction they are the same; with it only Stronge's never gains energy. Time stepping takes Newton's.",
+        "What a coefficient of restitution is the ratio of, with piecewise: speeds, impulses or works. Without friction they are the same; with it only Stronge's gains no energy at a contact that is struck by itself. Time stepping takes Newton's.",
     ),
     key(
         "simultaneous",

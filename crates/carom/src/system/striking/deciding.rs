@@ -36,10 +36,13 @@ enum Rest {
 }
 
 /// How often who rests may change at one instant before it is given up.
-const CHANGES: usize = 32;
+const CHANGES: usize = 128;
 
 /// A flight must rise so many times higher than positions are rounded, or it could not be seen to end.
 const LOW: f64 = 100.0;
+
+/// The same of a flight that is no lower than those before it, so that rounding gives back what restitution takes.
+const KEPT_UP: f64 = 1e4;
 
 /// What a force must do at least, as a part of the largest acceleration.
 const UNLOADED: f64 = 1e-11;
@@ -247,8 +250,11 @@ impl Equations {
             let rate = s.rates[2 * c];
             // As high as rate²/(2 second), for 2 rate/second.
             let brief = brief.max(self.touches.lasts(pair.site));
+            let rises = rate > still && second < 0.0;
+            let kept_up = rises && !self.touches.decays(pair.site, t, rate);
+            let low = if kept_up { KEPT_UP / LOW * low } else { low };
             let short = 2.0 * rate < brief * -second || rate * rate < -2.0 * second * low;
-            let ends = rate > still && second < 0.0 && short;
+            let ends = rises && short;
             if ends {
                 s.deciding.rests[c] = Rest::Yes;
                 any = true;
@@ -295,7 +301,8 @@ impl Equations {
             self.touches.set_bore(pair.site, bore);
             let second = pair.normal.along(&s.deciding.accelerations) + pair.normal.bias;
             let flight = -2.0 * motion[0] / second;
-            if bond == Bond::Apart && flight > 0.0 {
+            // Where nothing brings them back, or rounding alone, there is no flight to be missed.
+            if bond == Bond::Apart && flight > 0.0 && flight.is_finite() {
                 // A first step beyond the end of a flight could miss it.
                 changes.first_step = Some(
                     changes

@@ -28,7 +28,7 @@ pub(super) fn gained(
         message: format!("{name} restitution with friction gained {} J in a blow, which no contact can", rounded(gained)),
         hint: match hypothesis {
             Hypothesis::Stronge => "bodies that strike at several points at once share what friction does; `simultaneous = \"in-turns\"` lets them strike one after the other".into(),
-            _ => "`restitution = \"stronge\"` in [method] takes restitution as a ratio of energies, and never gains any".into(),
+            _ => "`restitution = \"stronge\"` in [method] takes restitution as a ratio of energies, and gains none at a contact that is struck by itself".into(),
         },
     }
 }
@@ -48,7 +48,12 @@ pub(super) fn wedged(t: f64, element: String, asked: f64) -> Warning {
 }
 
 /// Friction that brought energy in at one point, though all together lost some.
-pub(super) fn rubbed_on(t: f64, mut elements: Vec<String>, gained: f64) -> Warning {
+pub(super) fn rubbed_on(
+    t: f64,
+    mut elements: Vec<String>,
+    gained: f64,
+    hypothesis: Hypothesis,
+) -> Warning {
     elements.dedup();
     Warning {
         code: "friction-gains-energy",
@@ -58,7 +63,11 @@ pub(super) fn rubbed_on(t: f64, mut elements: Vec<String>, gained: f64) -> Warni
             "bodies struck at several points at once, and friction at some of them brought in {} J that others lost: its heat there is negative",
             rounded(gained)
         ),
-        hint: "`restitution = \"stronge\"` in [method], or `simultaneous = \"in-turns\"`, follows the surfaces through the blow".into(),
+        hint: match hypothesis {
+            Hypothesis::Stronge => "`simultaneous = \"in-turns\"` in [method] follows the surfaces through every blow",
+            _ => "`restitution = \"stronge\"` in [method], or `simultaneous = \"in-turns\"`, follows the surfaces through the blow",
+        }
+        .into(),
     }
 }
 
@@ -126,10 +135,20 @@ pub(super) fn none(t: f64, element: String, trouble: &Trouble) -> Warning {
             critical,
             ..
         } => format!(
-            "no force keeps the surfaces apart (Painlevé): they close with {} m/s², and a unit of force with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. They strike each other though they do not approach, until the slip has ended",
+            "no force keeps the surfaces apart (Painlevé): they close with {} m/s², and a unit of force with its friction moves them by {} 1/kg{}. The coefficient is {}, and by itself {} from {} on. They strike each other though they do not approach, until the slip has ended",
             rounded(-*free),
             rounded(*factor),
+            if *factor > 0.0 {
+                ", but together with the other contacts it does not open them"
+            } else {
+                ""
+            },
             rounded(*friction),
+            if *factor > 0.0 {
+                "it could do so"
+            } else {
+                "it can do so"
+            },
             rounded(*critical)
         ),
         _ => String::new(),

@@ -40,6 +40,8 @@ pub(in crate::system) struct Rigid {
     resumed: Vec<(String, usize, f64)>,
     /// For how long the last impact would have lasted with compliance, s: a flight that takes less is none.
     lasts: Vec<f64>,
+    /// When surfaces last parted, s, how fast, m/s, and how often in a row no more slowly than the time before.
+    left: Vec<(f64, f64, u32)>,
     /// What presses them and what friction bears, N, when it was last decided who bears what.
     bore: Vec<[f64; 2]>,
     /// Those that are together, in order.
@@ -53,6 +55,11 @@ pub(in crate::system) struct Rigid {
     /// When friction last changed, s, how often within moments, and until when the surfaces are held because of that, s.
     hurries: Vec<(f64, u32, f64)>,
 }
+
+/// A speed that is less than this part of the one before has fallen, and not by rounding.
+const SLOWER: f64 = 0.999;
+/// Who parts so often in a row no more slowly is kept up by rounding, where flights are that low.
+const OFTEN: u32 = 16;
 
 /// The guards of a pair, in the places of those with compliance.
 pub(in crate::system) const TOUCHES: usize = 0;
@@ -93,6 +100,7 @@ impl Rigid {
             over: vec![None; sites],
             resumed: Vec::new(),
             lasts: vec![0.0; sites],
+            left: vec![(f64::NEG_INFINITY, f64::INFINITY, 0); sites],
             bore: vec![[0.0; 2]; sites],
             together: Vec::with_capacity(sites),
             shares: true,
@@ -320,6 +328,23 @@ impl Touches {
     /// For how long the last impact of a site would have lasted with compliance, s; zero if its restitution is the same at all speeds.
     pub fn lasts(&self, i: usize) -> f64 {
         self.rigid.as_ref().map_or(0.0, |rigid| rigid.lasts[i])
+    }
+
+    /// Whether the surfaces of a site, which part at `t` (s) at this rate (m/s), part more slowly from time to time.
+    pub fn decays(&mut self, i: usize, t: f64, rate: f64) -> bool {
+        let Some(rigid) = &mut self.rigid else {
+            return true;
+        };
+        let (when, before, kept) = &mut rigid.left[i];
+        if t > *when {
+            *kept = if rate < SLOWER * *before {
+                0
+            } else {
+                *kept + 1
+            };
+            (*when, *before) = (t, rate);
+        }
+        *kept < OFTEN
     }
 
     /// What pressed a site and what its friction bore, N, when that was last decided.
