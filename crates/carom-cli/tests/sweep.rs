@@ -786,11 +786,7 @@ fn a_unit_of_another_kind_is_refused_at_its_line() {
         ),
         ("mm", "kg m", "but `peak_force` is a force"),
         ("mm", "Newton", "the unit `Newton` is not known"),
-        (
-            "\"peak_force\"",
-            "\"peak_force*approach_speed\"",
-            "is a power",
-        ),
+        ("\"peak_force\"", "\"peak_force*2 m/s\"", "is a power"),
         ("\"peak_force\"", "\"restitution\"", "is a pure number"),
         ("\"peak_force\"", "\"v\"", "but `v` is a speed"),
     ] {
