@@ -810,3 +810,21 @@ fn the_page_says_what_the_terminal_says() {
     }
     assert!(count > 100, "{count}");
 }
+
+#[test]
+fn a_restitution_that_contradicts_the_speeds_beside_it_is_refused() {
+    let folder = Folder::new("advise-contradiction");
+    let said = |table: &str| {
+        fs::write(folder.0.join("t.csv"), table).expect("written");
+        let out = run(&folder, &["advise", "--measured", "t.csv"], &[]);
+        (out.status.code(), text(&out.stderr))
+    };
+    let (code, words) = said("v;v_out;e\n1;0,5;0,5\n2;1,0;0,9\n");
+    assert_eq!(code, Some(2), "{words}");
+    assert!(
+        words.contains("line 3") && words.contains("but 1 m/s of 2 m/s is 0.5"),
+        "{words}"
+    );
+    let (_, words) = said("v;v_out [mm/s];e\n1;500;0,5\n2;1336;0,67\n3;;0,6\n");
+    assert!(!words.contains("m/s is"), "{words}");
+}

@@ -248,3 +248,110 @@ fn the_page_of_a_fit_has_the_numbers_of_every_law() {
     });
     assert_eq!((open.count(), folded.count()), (6, fits.len() - 6));
 }
+
+/// What a table is answered with, by laws of forces or of speeds.
+fn asked(folder: &Folder, table: &str, more: &[&str]) -> Output {
+    fs::write(folder.0.join("t.csv"), table).expect("written");
+    let arguments = [&["fit", "t.csv", "--laws", "hertz,flores"][..], more].concat();
+    carom_in(&folder.0, &arguments)
+}
+
+#[test]
+fn a_restitution_that_contradicts_the_speeds_beside_it_is_refused_with_its_line() {
+    let folder = Folder::new("fit-contradiction");
+    let table = "v_in [m/s],v_out [m/s],e\n1,0.5,0.5\n2,1.0,0.9\n3,1.5,0.5\n4,2,0.5\n5,2.5,0.1\n";
+    let out = asked(&folder, table, &[]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    for words in [
+        "t.csv:3:7",
+        "restitution = 0.9, but 1 m/s of 2 m/s is 0.5",
+        "t.csv:6:7",
+        "2 errors",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    // What rounding explains is no contradiction, and a restitution that was left out is none.
+    let table = "v_in [mm/s];v_out [mm/s];e\n1000;664;0,66\n2030;1310;0,65\n3,0e3;1980;0.7\n4000;2600;\n5000;3260;0,65\n";
+    let out = asked(&folder, &table.replace("0.7", "0,7"), &["--mass", "1"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    // Points and commas in one table may mean anything.
+    let out = asked(&folder, table, &[]);
+    let said = text(&out.stderr);
+    assert!(
+        out.status.code() == Some(2) && said.contains("decimal comma"),
+        "{said}"
+    );
+    // Commas cannot be both.
+    let out = asked(&folder, "height [m]\n1,0\n0,64\n0,41\n0,26\n", &[]);
+    let said = text(&out.stderr);
+    assert!(
+        out.status.code() == Some(2) && said.contains("semicolons"),
+        "{said}"
+    );
+}
+
+#[test]
+fn data_that_no_law_describes_are_said_to_be_so() {
+    let folder = Folder::new("fit-misfit");
+    let value = |out: &Output| -> Value {
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        serde_json::from_slice(&out.stdout).expect("one JSON value")
+    };
+    // A force that flies to and fro from sample to sample is none of a contact: no smooth curve follows it.
+    let mut table = String::from("time [us],force [N]\n");
+    for i in 0..40 {
+        table.push_str(&format!(
+            "{},{}\n",
+            5 * i,
+            if i % 2 == 0 { 10 } else { -10 }
+        ));
+    }
+    let known = ["--mass", "46 g", "--speed", "0.3 m/s"];
+    let out = asked(&folder, &table, &[&known[..], &["--json"]].concat());
+    let said = value(&out);
+    assert_eq!(said["describes"], false, "{said:#}");
+    let explained = said["fits"][0]["explained"].as_f64().expect("a number");
+    assert!(explained < 0.5, "{explained}");
+    let words = "none of these laws describes";
+    assert!(
+        said["verdict"][0]
+            .as_str()
+            .is_some_and(|s| s.contains(words))
+    );
+    let out = asked(&folder, &table, &[&known[..], &["--out", "page"]].concat());
+    assert!(text(&out.stdout).contains(words), "{}", text(&out.stdout));
+    let page = fs::read_to_string(folder.0.join("page/report.html")).expect("written");
+    assert!(page.contains(words));
+    // Rebounds that have nothing to do with the approach.
+    let table = "v_in,v_out\n1,0.1\n2,1.9\n3,0.2\n4,3.8\n5,0.3\n6,5.5\n7,0.5\n8,7.6\n";
+    let said = value(&asked(&folder, table, &["--mass", "1", "--json"]));
+    assert_eq!(said["describes"], false, "{said:#}");
+    // One that was made with a law is described by it.
+    let out = carom(&[
+        "fit",
+        "studies/steel-ball-force.csv",
+        "--laws",
+        "flores",
+        "--mass",
+        "46 g",
+        "--speed",
+        "0.3 m/s",
+        "--json",
+    ]);
+    let said = value(&out);
+    assert_eq!(said["describes"], true);
+    assert!(
+        said["fits"][0]["explained"]
+            .as_f64()
+            .is_some_and(|x| x > 0.95)
+    );
+    // Nothing at all was measured.
+    let zero = "time [us],force [N]\n0,0\n5,0\n10,0\n15,0\n20,0\n25,0\n";
+    let out = asked(&folder, zero, &known);
+    let said = text(&out.stderr);
+    assert!(
+        out.status.code() == Some(2) && said.contains("the force is 0 N at every point"),
+        "{said}"
+    );
+}

@@ -679,3 +679,316 @@ fn what_the_runs_warn_of_is_counted_and_told() {
     let joined = sweep(&folder, &["--merge", "a", "b", "--out", "c"]);
     assert_eq!(joined["warnings"], said["warnings"]);
 }
+
+/// The columns of `results.csv` by their heads, units and all.
+fn columns(folder: &Folder, name: &str) -> std::collections::BTreeMap<String, Vec<f64>> {
+    let csv = text(&bytes(folder, name));
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let heads = lines.next().expect("heads");
+    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); heads.len()];
+    for line in lines {
+        for (column, cell) in columns.iter_mut().zip(line) {
+            column.push(cell.parse().unwrap_or(f64::NAN));
+        }
+    }
+    let heads = heads.into_iter().map(String::from);
+    heads.zip(columns).collect()
+}
+
+#[test]
+fn an_output_is_converted_to_the_unit_it_is_asked_for_in() {
+    let folder = prepared("sweep-units");
+    let study = r#"format = 1
+[impact]
+law = "hertz"
+mass = "1 kg"
+stiffness = "1e9 N/m^1.5"
+[vary.v]
+path = "impact.speed"
+values = [0.1, 0.2]
+[output.depth]
+of = "max_indentation"
+[output.deep]
+of = "max_indentation"
+unit = "um"
+[output.energy]
+of = "0.5*mass*approach_speed^2"
+unit = "mJ"
+[output.again]
+of = "v"
+unit = "mm/s"
+[picture.p]
+type = "lines"
+x = "v"
+y = "deep"
+"#;
+    fs::write(folder.0.join("u.toml"), study).expect("it can be written");
+    let said = sweep(&folder, &["u.toml", "--out", "out", "--csv"]);
+    let all = columns(&folder, "out/results.csv");
+    for (i, v) in [0.1_f64, 0.2].into_iter().enumerate() {
+        // Hertz without damping: m v²/2 = K δ^(5/2)/(5/2).
+        let depth = (1.25 * v * v / 1e9).powf(0.4);
+        for (column, value) in [
+            ("v [m/s]", v),
+            ("depth [m]", depth),
+            ("deep [um]", depth * 1e6),
+            ("energy [mJ]", 500.0 * v * v),
+            ("again [mm/s]", 1000.0 * v),
+        ] {
+            let is = all[column][i];
+            assert!((is / value - 1.0).abs() < 1e-6, "{column}: {is} {value}");
+        }
+    }
+    assert_eq!(said["outputs"][1]["unit"], "um");
+    let most = said["outputs"][1]["max"].as_f64().expect("a number");
+    assert_eq!(most, all["deep [um]"][1]);
+    // Parquet keeps its metadata as it is.
+    let parquet = bytes(&folder, "out/results.parquet");
+    let units = r#"{"v":"m/s","depth":"m","deep":"um","energy":"mJ","again":"mm/s"}"#;
+    let there = parquet.windows(units.len()).any(|w| w == units.as_bytes());
+    assert!(there, "{units}");
+    let picture = text(&bytes(&folder, "out/p.svg"));
+    assert!(picture.contains("deep [um]") && picture.contains("v [m/s]"));
+
+    // Of a model, with a channel and contacts.
+    let study = BALL
+        .replace("[output.height]", "[output.higher]\nof = \"ball.y\"\ntake = \"last\"\nunit = \"mm\"\n[output.kilo]\nof = \"contacts.peak_force\"\ntake = \"max\"\nunit = \"kN\"\n[output.height]");
+    fs::write(folder.0.join("b.toml"), study).expect("it can be written");
+    sweep(&folder, &["b.toml", "--out", "balls", "--csv"]);
+    let all = columns(&folder, "balls/results.csv");
+    for (fine, coarse) in [("higher [mm]", "height [m]"), ("hardest [N]", "kilo [kN]")] {
+        let pairs = all[fine].iter().zip(&all[coarse]);
+        let sound = pairs.filter(|(a, _)| a.is_finite());
+        let mut count = 0;
+        for (a, b) in sound {
+            assert!((a / b - 1000.0).abs() < 1e-9, "{fine}: {a} {b}");
+            count += 1;
+        }
+        assert!(count > 5);
+    }
+}
+
+#[test]
+fn a_unit_of_another_kind_is_refused_at_its_line() {
+    let folder = prepared("sweep-other-units");
+    let said = |study: &str| {
+        fs::write(folder.0.join("w.toml"), study).expect("it can be written");
+        let out = carom_in(&folder.0, &["sweep", "w.toml", "--out", "out"]);
+        assert_eq!(out.status.code(), Some(2), "{study}");
+        text(&out.stderr)
+    };
+    let impact = "format = 1\n[impact]\nlaw = \"flores\"\nmass = 1\nstiffness = 1e9\nrestitution = 0.7\n[vary.v]\npath = \"impact.speed\"\nvalues = [0.1, 0.2]\n[output.a]\nof = \"peak_force\"\nunit = \"mm\"\n";
+    for (from, to, words) in [
+        (
+            "",
+            "",
+            "`mm` is a unit of a length [m], but `peak_force` is a force [N]",
+        ),
+        ("mm", "kg m", "but `peak_force` is a force"),
+        ("mm", "Newton", "the unit `Newton` is not known"),
+        ("\"peak_force\"", "\"peak_force*2 m/s\"", "is a power"),
+        ("\"peak_force\"", "\"restitution\"", "is a pure number"),
+        ("\"peak_force\"", "\"v\"", "but `v` is a speed"),
+    ] {
+        let said = said(&impact.replacen(from, to, usize::from(!from.is_empty())));
+        assert!(
+            said.contains("w.toml:12:8  (output.a.unit)") && said.contains(words),
+            "{said}"
+        );
+    }
+    let ball = BALL.replace("take = \"last\"", "take = \"last\"\nunit = \"deg\"");
+    let said_of = said(&ball);
+    assert!(
+        said_of.contains("`deg` is a unit of an angle [rad], but `ball.y` is a length"),
+        "{said_of}"
+    );
+    let ball = BALL.replace("of = \"contacts\"", "of = \"contacts\"\nunit = \"N\"");
+    let said_of = said(&ball);
+    assert!(
+        said_of.contains("but `contacts` is a pure number"),
+        "{said_of}"
+    );
+    // Parameters of the law, given or varied.
+    let said_of = said(
+        &impact
+            .replace("1e9", "\"5 mm\"")
+            .replace("unit = \"mm\"\n", ""),
+    );
+    assert!(
+        said_of.contains("w.toml:5:13  (impact.stiffness)") && said_of.contains("N/m^1.5"),
+        "{said_of}"
+    );
+    let said_of = said(
+        &impact
+            .replace("[0.1, 0.2]", "[\"1 kg\", \"2 kg\"]")
+            .replace("unit = \"mm\"\n", ""),
+    );
+    assert!(
+        said_of.contains("this is a mass [kg], but `impact.speed` is a speed"),
+        "{said_of}"
+    );
+}
+
+#[test]
+fn stops_that_turn_are_told_in_angles_and_moments() {
+    let folder = prepared("sweep-turning");
+    let model = r#"format = 1
+[simulation]
+end = "0.3 s"
+gravity = [0, -9.81]
+[body.rod]
+mass = 1
+inertia = 0.1
+position = [0.5, 0]
+points.end = [-0.5, 0]
+[joint.pin]
+type = "revolute"
+between = ["ground", "rod.end"]
+limits = { lower = "-10 deg", law = "kelvin-voigt", stiffness = "1e4 N m/rad", damping = "1 N m s/rad" }
+"#;
+    fs::write(folder.0.join("rod.toml"), model).expect("it can be written");
+    let study = r#"format = 1
+[study]
+model = "rod.toml"
+[vary.m]
+path = "body.rod.mass"
+values = ["1 kg", "2 kg"]
+[output.blow]
+of = "contacts.peak_force"
+take = "max"
+[output.dent]
+of = "contacts.max_indentation"
+take = "max"
+[output.dents]
+of = "contacts.max_indentation"
+take = "max"
+unit = "deg"
+"#;
+    fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+    sweep(&folder, &["s.toml", "--out", "out", "--csv"]);
+    let all = columns(&folder, "out/results.csv");
+    assert!(all["blow [N m]"][0] > 0.0);
+    let (rad, deg) = (all["dent [rad]"][1], all["dents [deg]"][1]);
+    assert!((deg - rad.to_degrees()).abs() < 1e-12 * deg, "{rad} {deg}");
+    fs::write(folder.0.join("s.toml"), study.replace("\"deg\"", "\"mm\""))
+        .expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "mm"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(
+        text(&out.stderr).contains("is an angle"),
+        "{}",
+        text(&out.stderr)
+    );
+}
+
+#[test]
+fn one_fault_of_a_parameter_or_an_output_is_one_error() {
+    let folder = prepared("sweep-one-fault");
+    let study = r#"format = 1
+[impact]
+law = "flores"
+mass = "1 kg"
+stiffness = 1e9
+restitution = 0.7
+[vary.v]
+path = "impact.speed"
+from = "0.1 m/s"
+to = "1 m/s"
+count = 3
+[output.a]
+of = "peak_force/v"
+[output.b]
+of = "restitution"
+[picture.p]
+type = "lines"
+x = "v"
+y = "b"
+at = { v = 0.1 }
+[fit.f]
+of = "b"
+over = "v"
+formula = "a*v"
+start = { a = 1 }
+"#;
+    for (from, to, words) in [
+        ("from = \"0.1 m/s\"", "from = \"0.1 mm/z\"", "(vary.v.from)"),
+        ("from = \"0.1 m/s\"", "from = \"0.1 kg\"", "(vary.v.to)"),
+        (
+            "from = \"0.1 m/s\"",
+            "values = [1]\nfrom = 2",
+            "(vary.v.values)",
+        ),
+        ("from = \"0.1 m/s\"\n", "", "(vary.v)"),
+        ("to = \"1 m/s\"\n", "", "(vary.v.to)"),
+        ("count = 3", "count = 0", "(vary.v.count)"),
+        ("count = 3", "count = \"three\"", "(vary.v.count)"),
+        ("count = 3\n", "", "(vary.v.count)"),
+        ("path = \"impact.speed\"", "path = 3", "(vary.v.path)"),
+        ("path = \"impact.speed\"\n", "", "(vary.v.path)"),
+        ("of = \"restitution\"", "of = 3", "(output.b.of)"),
+        (
+            "of = \"restitution\"",
+            "of = \"restitution\"\ntake = \"max\"",
+            "(output.b.take)",
+        ),
+        (
+            "of = \"restitution\"",
+            "of = \"restitution\"\nunit = \"foo\"",
+            "(output.b.unit)",
+        ),
+    ] {
+        fs::write(folder.0.join("w.toml"), study.replace(from, to)).expect("it can be written");
+        let out = carom_in(&folder.0, &["sweep", "w.toml", "--out", "out"]);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{from} → {to}\n{said}");
+        let errors = said.matches("error: ").count();
+        assert!(
+            errors == 1 && said.contains(words),
+            "{from} → {to}: {errors}\n{said}"
+        );
+    }
+}
+
+#[test]
+fn a_study_that_is_not_there_names_those_that_are_and_a_model_is_no_study() {
+    let folder = prepared("sweep-missing");
+    let said = |name: &str| {
+        let out = carom_in(&folder.0, &["sweep", name, "--out", "out"]);
+        assert_eq!(out.status.code(), Some(2));
+        text(&out.stderr)
+    };
+    let missing = said("impact.toml");
+    assert!(
+        missing.contains("studies here: balls.toml, impacts.toml"),
+        "{missing}"
+    );
+    let model = said("ball.toml");
+    assert!(
+        model.contains("this is a model") && model.matches("error: ").count() == 1,
+        "{model}"
+    );
+}
+
+#[test]
+fn lines_that_are_left_out_of_a_picture_are_told() {
+    let folder = prepared("sweep-many-lines");
+    let study = "format = 1\n[impact]\nlaw = \"hertz\"\nmass = 1\n[vary.v]\npath = \"impact.speed\"\nfrom = 0.1\nto = 1\ncount = 4\n[vary.k]\npath = \"impact.stiffness\"\nfrom = 1e8\nto = 1e9\ncount = 11\n[output.f]\nof = \"peak_force\"\n[picture.p]\ntype = \"lines\"\nx = \"v\"\ny = \"f\"\neach = \"k\"\n";
+    fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "out"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{said}");
+    assert!(said.contains("`p` shows 8 of 11 values of k"), "{said}");
+    for name in ["out/p.svg", "out/index.html"] {
+        let shown = text(&bytes(&folder, name));
+        assert!(shown.contains("8 of 11 values of k"), "{name}");
+    }
+    // Where points are drawn the range is cut into as many parts: nothing is left out.
+    let drawn = study
+        .replace("count = 4\n", "")
+        .replace("count = 11\n", "[design]\ntype = \"halton\"\ncount = 500\n");
+    fs::write(folder.0.join("s.toml"), drawn).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "drawn"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{said}");
+    assert!(!said.contains("values of k"), "{said}");
+}

@@ -608,3 +608,18 @@ fn every_law_of_the_catalogue_is_fitted_or_says_why_not() {
     let weight: f64 = result.fits.iter().map(|f| f.weight).sum();
     assert!((weight - 1.0).abs() < 1e-9);
 }
+
+#[test]
+fn who_listens_hears_of_every_law_and_curve() {
+    let text = "height [m]\n1.0\n0.641\n0.409\n0.263\n0.168\n0.107\n";
+    let data = fit::read("ball.csv", text, None).expect("sound");
+    let laws = ["flores", "hertz"].map(|id| (card(id), Values::new()));
+    let heard = std::sync::Mutex::new(Vec::new());
+    fit::fit_with(&data, &laws, &Setup::default(), &|done, of| {
+        heard.lock().expect("free").push((done, of));
+    });
+    let mut heard = heard.into_inner().expect("free");
+    heard.sort_unstable();
+    // Two laws and four plain curves.
+    assert_eq!(heard, (1..=6).map(|i| (i, 6)).collect::<Vec<_>>());
+}

@@ -2,16 +2,27 @@
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use carom::study::verify::Step;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A line in the terminal that counts runs.
+use super::note;
+
+/// From one line to the next where nobody looks at a terminal.
+const LINE: Duration = Duration::from_secs(30);
+
+/// A line in the terminal that counts runs, or one now and then elsewhere.
 pub struct Counting<'a> {
     bar: Option<ProgressBar>,
+    quiet: bool,
     doing: &'a str,
+    what: &'a str,
     stop: &'a AtomicBool,
+    begun: Instant,
+    shown: Mutex<Instant>,
 }
 
 impl<'a> Counting<'a> {
@@ -24,7 +35,22 @@ impl<'a> Counting<'a> {
                 Err(_) => bar,
             }
         });
-        Self { bar, doing, stop }
+        let now = Instant::now();
+        Self {
+            bar,
+            quiet,
+            doing,
+            what: "runs",
+            stop,
+            begun: now,
+            shown: Mutex::new(now),
+        }
+    }
+
+    /// Counts something else than runs.
+    pub fn counting(mut self, what: &'a str) -> Self {
+        self.what = what;
+        self
     }
 
     /// So many are done; whether to go on.
@@ -32,15 +58,41 @@ impl<'a> Counting<'a> {
         if let Some(bar) = &self.bar {
             bar.set_length(step.of as u64);
             bar.set_position(step.done as u64);
-            bar.set_message(format!(
-                "{}: {} of {} runs are done",
-                self.doing, step.done, step.of
-            ));
+            bar.set_message(self.says(step));
+        } else if !self.quiet
+            && step.done < step.of
+            && let Ok(mut shown) = self.shown.try_lock()
+            && shown.elapsed() >= LINE
+        {
+            *shown = Instant::now();
+            note(&self.says(step));
         }
         match self.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    fn says(&self, step: Step) -> String {
+        let words = format!(
+            "{}: {} of {} {} are done",
+            self.doing, step.done, step.of, self.what
+        );
+        let more = step.of.saturating_sub(step.done);
+        if step.done == 0 || more == 0 {
+            return words;
+        }
+        let left = self.begun.elapsed().as_secs_f64() * more as f64 / step.done as f64;
+        format!("{words}, about {} left", duration(left))
+    }
+}
+
+/// So many seconds, as people say it.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
     }
 }
 

@@ -5,14 +5,17 @@ mod report;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use carom::card::{Parameter, Range, Role, Values};
 use carom::contact::Card;
 use carom::model::units::{self, Dimension, pretty};
 use carom::study::fit::{self, Candidate, Data, Estimate, Fit, Kind, Loss, Noise, Outcome, Setup};
+use carom::study::verify::Step;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::counting::Counting;
 use super::inputs::selection;
 use super::read::quantity;
 use super::text::wrap;
@@ -103,6 +106,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 8)]
     starts: usize,
 
+    /// Shows no progress
+    #[arg(short, long)]
+    quiet: bool,
+
     #[command(flatten)]
     output: Output,
 }
@@ -172,7 +179,13 @@ fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
         ];
         super::may_write(dir, names, arguments.output.force)?;
     }
-    let outcome = fit::fit(&asked.data, &asked.laws, &asked.setup);
+    let never = AtomicBool::new(false);
+    let counting = Counting::new("fitting", arguments.quiet, &never).counting("laws");
+    let outcome = fit::fit_with(&asked.data, &asked.laws, &asked.setup, &|done, of| {
+        // Nothing is written before the end: whoever wants it to end stops the program.
+        let _ = counting.hear(Step { done, of });
+    });
+    drop(counting);
     if outcome.fits.is_empty() {
         let why = outcome.without.iter().flat_map(|w| w.why.iter().cloned());
         let mut said: Vec<String> = why.collect();
@@ -436,13 +449,18 @@ fn ranking(asked: &Asked, outcome: &Outcome) -> Vec<Vec<String>> {
 }
 
 /// What the ranking means, in sentences.
-fn verdict(outcome: &Outcome) -> Vec<String> {
-    let mut said = Vec::new();
+fn verdict(data: &Data, outcome: &Outcome) -> Vec<String> {
+    let mut said: Vec<String> = outcome.misfit(data).into_iter().collect();
     let alike = outcome.alike();
+    let fits = if said.is_empty() {
+        "fits best"
+    } else {
+        "is ranked first"
+    };
     match alike.as_slice() {
         [] => {}
         [one] if outcome.fits.len() > 1 => said.push(format!(
-            "{one} fits best; all others are more than 2 behind in corrected AIC."
+            "{one} {fits}; all others are more than 2 behind in corrected AIC."
         )),
         [one] => said.push(format!("{one} is the only one that was fitted.")),
         several => said.push(format!(
@@ -478,7 +496,7 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
         text.push_str(&format!("… and {more} more (--json or --out has all)\n"));
     }
     text.push('\n');
-    for sentence in verdict(outcome) {
+    for sentence in verdict(&asked.data, outcome) {
         push_wrapped(&mut text, &sentence);
     }
     // One of each curve.
@@ -612,6 +630,7 @@ fn fit_json(fit: &Fit) -> Value {
         "rank": fit.rank,
         "degrees_of_freedom": fit.freedom,
         "noise": finite(fit.noise),
+        "explained": finite(fit.explained),
         "aicc": finite(fit.aicc),
         "delta_aicc": finite(fit.delta),
         "weight": finite(fit.weight),
@@ -645,6 +664,8 @@ fn json_of(asked: &Asked, outcome: &Outcome) -> Value {
             "loss": match setup.loss { Loss::Huber => "huber", Loss::Squares => "squares" },
             "starts": setup.starts,
         },
+        "describes": outcome.misfit(&asked.data).is_none(),
+        "verdict": verdict(&asked.data, outcome),
         "best": outcome.fits.first().map(|f| f.id),
         "indistinguishable": outcome.alike(),
         "fits": outcome.fits.iter().map(fit_json).collect::<Vec<_>>(),

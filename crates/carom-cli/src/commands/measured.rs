@@ -4,8 +4,9 @@
 
 use std::fs;
 
-use carom::card::{Range, nearest};
+use carom::card::{Range, nearest, rounded};
 use carom::model::units::{self, Dimension};
+use carom::study::fit::{agrees, rounding};
 
 use super::read::{not_finite, quantity};
 
@@ -145,6 +146,8 @@ impl Column {
 struct Head {
     speed: (usize, String),
     other: (usize, String, Column),
+    /// A rebound speed beside the restitution, which must agree with it.
+    beside: Option<(usize, String)>,
     /// Columns in all.
     width: usize,
 }
@@ -279,7 +282,9 @@ impl Sheet<'_> {
             self.fault(line, &message);
             return None;
         };
+        let beside = of(Column::Rebound).filter(|rebound| rebound.0 != other.0);
         self.said.is_empty().then(|| Head {
+            beside: beside.map(|rebound| (rebound.0, rebound.2.clone())),
             speed: (speed.0, speed.2.clone()),
             other: (other.0, other.2.clone(), other.1),
             width: cells.len(),
@@ -299,6 +304,7 @@ impl Sheet<'_> {
         Some(Head {
             speed: (0, String::new()),
             other: (1, String::new(), Column::Restitution),
+            beside: None,
             width: 2,
         })
     }
@@ -341,6 +347,27 @@ impl Sheet<'_> {
             };
             self.fault(line, &said);
         }
+        if let Some((at, unit)) = &head.beside {
+            let cell = cells.get(*at).copied().unwrap_or_default();
+            if !cell.is_empty() {
+                let out = self.number(line, cell, unit, Column::Rebound)?;
+                let half = |place: usize, unit: &str, column: Column| {
+                    let cell = cells.get(place).copied().unwrap_or_default();
+                    let text = with_unit(&rounding(&with_point(cell)), unit);
+                    quantity(&text, column.dimension()).unwrap_or(0.0)
+                };
+                let approach = [v, half(head.speed.0, &head.speed.1, Column::Speed)];
+                let rebound = [out, half(*at, unit, Column::Rebound)];
+                let restitution = [e, half(head.other.0, &head.other.1, Column::Restitution)];
+                if !agrees(approach, rebound, restitution) {
+                    let message = format!(
+                        "restitution = {e}, but {out} m/s of {v} m/s is {}. Hint: one of the three is wrong; leave the column out that is not to be used",
+                        rounded(out / v)
+                    );
+                    self.fault(line, &message);
+                }
+            }
+        }
         Some((v, e))
     }
 
@@ -352,14 +379,17 @@ impl Sheet<'_> {
                 *seen = Some(line);
             }
         }
-        let plain = units::parse(&point, Dimension::NONE).is_ok();
-        let whole = match plain && !unit.is_empty() {
-            true => format!("{point} {unit}"),
-            false => point,
-        };
-        quantity(&whole, column.dimension())
+        quantity(&with_unit(&point, unit), column.dimension())
             .map_err(|e| self.fault(line, &e))
             .ok()
+    }
+}
+
+/// A number with the unit of the head, unless it has one of its own.
+fn with_unit(point: &str, unit: &str) -> String {
+    match units::parse(point, Dimension::NONE).is_ok() && !unit.is_empty() {
+        true => format!("{point} {unit}"),
+        false => point.into(),
     }
 }
 

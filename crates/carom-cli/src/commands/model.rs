@@ -61,20 +61,73 @@ pub fn overrides(set: &[String]) -> Result<Vec<(String, String)>, Trouble> {
 
 /// The text of a file.
 pub fn source(path: &Path) -> Result<Source, Trouble> {
+    read_source(path, "model", || {
+        "`carom new pendulum` writes a model to start from".into()
+    })
+}
+
+/// A study file, the same way; where there is none, those beside it are named.
+pub fn study(path: &Path) -> Result<Source, Trouble> {
+    read_source(path, "study", || {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
+        let mut found = studies(folder);
+        found.extend(studies(Path::new("studies")));
+        found.sort();
+        found.dedup();
+        match found.as_slice() {
+            [] => "a study file has [vary.NAME] and [output.NAME]; `carom sweep --help` says more"
+                .into(),
+            few => format!(
+                "studies here: {}",
+                few.iter().take(12).cloned().collect::<Vec<_>>().join(", ")
+            ),
+        }
+    })
+}
+
+/// The study files of a folder.
+fn studies(folder: &Path) -> Vec<String> {
+    /// Longer files are no studies.
+    const LONGEST: u64 = 1_000_000;
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path());
+    let files = files.filter(|file| file.extension().is_some_and(|end| end == "toml"));
+    let short = files.filter(|file| {
+        fs::metadata(file).is_ok_and(|about| about.is_file() && about.len() < LONGEST)
+    });
+    let is_study =
+        |file: &PathBuf| fs::read_to_string(file).is_ok_and(|text| text.contains("\n[vary."));
+    let shown = |file: PathBuf| {
+        let file = file
+            .strip_prefix(".")
+            .map(Path::to_path_buf)
+            .unwrap_or(file);
+        file.display().to_string()
+    };
+    short.filter(is_study).map(shown).collect()
+}
+
+/// A file of text; what to do if there is none is said by `hint`.
+fn read_source(path: &Path, what: &str, hint: impl Fn() -> String) -> Result<Source, Trouble> {
     let name = path.display().to_string();
     let wrong = |what: String| Trouble::input(format!("{name}: {what}"));
     let bytes = fs::read(path).map_err(|error| match path.is_dir() {
-        true => wrong("this is a directory. Hint: name the model file in it".into()),
-        false => wrong(format!(
-            "cannot be read: {error}. Hint: `carom new pendulum` writes a model to start from"
+        true => wrong(format!(
+            "this is a directory. Hint: name the {what} file in it"
         )),
+        false => wrong(format!("cannot be read: {error}. Hint: {}", hint())),
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let before = error.as_bytes().iter().take(good);
         let line = 1 + before.filter(|byte| **byte == b'\n').count();
         wrong(format!(
-            "line {line} is not text in UTF-8. Hint: save it as UTF-8, or name a model file"
+            "line {line} is not text in UTF-8. Hint: save it as UTF-8, or name a {what} file"
         ))
     })?;
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();

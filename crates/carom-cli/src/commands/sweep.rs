@@ -17,6 +17,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
+use super::counting::duration;
 use super::run::stop_on_signals;
 use super::{errors_json, model, note, pairs, print, print_json, table};
 use crate::trouble::Trouble;
@@ -86,7 +87,7 @@ pub struct Arguments {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Prints one JSON value (SI units, full precision) in place of the table
+    /// Prints one JSON value (full precision, with units) in place of the table
     #[arg(long)]
     json: bool,
 }
@@ -134,7 +135,7 @@ fn merge(arguments: &Arguments) -> Result<(), Trouble> {
 
 fn compute(arguments: &Arguments) -> Result<(), Trouble> {
     let path = arguments.study.as_deref().unwrap_or(Path::new(""));
-    let source = model::source(path)?;
+    let source = model::study(path)?;
     let held = Held::new(source, model::overrides(&arguments.set)?);
     let study = sweep::read(held).map_err(Trouble::Model)?;
     let (store, beginning) =
@@ -301,6 +302,11 @@ fn finish(
             note(&format!(
                 "warning: the picture `{}` could not be drawn: {why}",
                 drawn.name
+            ));
+        } else if !drawn.left_out.is_empty() && !arguments.quiet {
+            note(&format!(
+                "note: the picture `{}` shows {}, evenly chosen; all are in the table. Hint: `at` in [picture.{}] picks others",
+                drawn.name, drawn.left_out, drawn.name
             ));
         }
     }
@@ -516,11 +522,7 @@ impl Progress {
     fn says(&self, done: u64) -> String {
         let elapsed = self.begun.elapsed().as_secs_f64();
         let left = self.all.saturating_sub(self.there + done) as f64 * elapsed / done as f64;
-        let left = match left {
-            left if left < 100.0 => format!("{left:.0} s"),
-            left if left < 6000.0 => format!("{:.0} min", left / 60.0),
-            left => format!("{:.1} h", left / 3600.0),
-        };
+        let left = duration(left);
         let failed = match self.failed.load(Ordering::Relaxed) {
             0 => String::new(),
             failed => format!(", {failed} failed"),

@@ -30,6 +30,7 @@ const LOSS: usize = 3;
 pub(super) const SIZE: usize = 5;
 
 /// The motion of one impact.
+#[derive(Clone)]
 pub(super) struct Motion {
     pub touch: Touch,
     /// Whether moments and energy are noted, or only the end looked for.

@@ -28,11 +28,13 @@ mod record;
 mod show;
 mod unknowns;
 
-pub use data::{Data, Kind, read};
+pub use data::{Data, Kind, agrees, read, rounding};
 pub use motion::{Found, Free, Misfit, Moved, Subject, fit_motion};
 pub use record::{Record, Series, read_record};
 #[cfg(feature = "plot")]
 pub use show::{chart, motion_chart, restitution_chart};
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::card::{Fault, Need, Range, Role, Values};
 use crate::contact::{Calibration, Card, Law};
@@ -46,6 +48,11 @@ use unknowns::Unknown;
 
 /// Laws whose corrected criterion is within this of the best are not to be told apart (Burnham and Anderson 2002).
 pub const ALIKE: f64 = 2.0;
+
+/// Of forces: a law that explains less than this of their variation does not describe them.
+const FAIR: f64 = 0.5;
+/// Of speeds, heights and instants: so much of them may be missed, by the root of the mean square, before nothing is said to describe them.
+const MISSED: f64 = 0.3;
 
 /// From how many starts it is looked which numbers change anything.
 const LOOKED: usize = 6;
@@ -299,6 +306,9 @@ pub struct Fit {
     pub weight: f64,
     /// The curve at the points of the data.
     pub fitted: Vec<f64>,
+    /// How much of the data it explains, 1 at best: one less the squares of what is left over, over those of forces about their mean, or of all that was measured of heights, speeds and flights. Outliers
+    /// do not count.
+    pub explained: f64,
     /// Measured less fitted, in units of the noise.
     pub residuals: Vec<f64>,
     /// Points that are more than four times the noise off.
@@ -341,10 +351,54 @@ impl Outcome {
         let near = self.fits.iter().filter(|f| f.delta <= ALIKE);
         near.map(|f| f.id).collect()
     }
+
+    /// Why none of the laws describes the data, if that is so, in one sentence.
+    pub fn misfit(&self, data: &Data) -> Option<String> {
+        // Of those that are as close the one that is ranked first.
+        let thousandths = |fit: &&Fit| (1000.0 * fit.explained).round();
+        let ranked = self.fits.iter().rev();
+        let best = ranked.max_by(|a, b| thousandths(a).total_cmp(&thousandths(b)))?;
+        let (what, _) = data.kind.ordinate();
+        let share = 100.0 * best.explained.clamp(0.0, 1.0);
+        let describes = match data.kind.is_restitution() {
+            true => best.explained >= 1.0 - MISSED * MISSED,
+            false => best.explained >= FAIR,
+        };
+        let all = match self.fits.len() {
+            1 => format!("{} does not describe the data", best.id),
+            _ => "none of these laws describes the data".into(),
+        };
+        if describes {
+            return None;
+        }
+        Some(match data.kind.is_restitution() {
+            true => {
+                let missed = 100.0 * math::sqrt(1.0 - best.explained);
+                format!(
+                    "The closest, {}, misses what was measured by {missed:.0} %: {all}.",
+                    best.id
+                )
+            }
+            false => format!(
+                "The closest, {}, explains {share:.0} % of the variation of the {what}: {all}.",
+                best.id
+            ),
+        })
+    }
 }
 
 /// Puts laws, each with what is known of it, to the data.
 pub fn fit(data: &Data, laws: &[(&'static Card, Values)], setup: &Setup) -> Outcome {
+    fit_with(data, laws, setup, &|_, _| {})
+}
+
+/// The same; `hear` is told how many laws and curves are done, of how many.
+pub fn fit_with(
+    data: &Data,
+    laws: &[(&'static Card, Values)],
+    setup: &Setup,
+    hear: &(dyn Fn(usize, usize) + Sync),
+) -> Outcome {
     let none = Values::new();
     let mut pieces: Vec<(Candidate, &Values)> = laws
         .iter()
@@ -353,8 +407,11 @@ pub fn fit(data: &Data, laws: &[(&'static Card, Values)], setup: &Setup) -> Outc
     if data.kind.is_restitution() {
         pieces.extend(Curve::ALL.map(|curve| (Candidate::Curve(curve), &none)));
     }
+    let count = AtomicUsize::new(0);
     let done = many::each(&pieces, |(candidate, given)| {
-        one(*candidate, given, data, setup)
+        let result = one(*candidate, given, data, setup);
+        hear(1 + count.fetch_add(1, Ordering::Relaxed), pieces.len());
+        result
     });
     let mut outcome = Outcome::default();
     for result in done {
@@ -594,7 +651,9 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         false => Vec::new(),
     };
     let absolute = setup.noise_of(data) == Noise::Absolute;
+    let explained = explained(data, &whole, &fitted, &outliers);
     Ok(Fit {
+        explained,
         id: candidate.id(),
         candidate,
         given: given.clone(),
@@ -626,6 +685,34 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         settled: found.settled,
         same_curve: Vec::new(),
     })
+}
+
+/// How much of the data a curve explains: see [`Fit::explained`].
+fn explained(data: &Data, weights: &[f64], fitted: &[f64], outliers: &[usize]) -> f64 {
+    let kept = |i: &usize| !outliers.contains(i);
+    let count = data.y.len();
+    let at = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(f64::NAN);
+    let mean = (0..count).filter(kept).map(|i| at(&data.y, i)).sum::<f64>()
+        / (0..count).filter(kept).count().max(1) as f64;
+    let last = count.saturating_sub(1).max(1) as f64;
+    let (mut left, mut all) = (0.0, 0.0);
+    for i in (0..count).filter(kept) {
+        let (y, w) = (at(&data.y, i), at(weights, i));
+        // Of instants: the mean flight.
+        let size = match data.kind {
+            Kind::TimeForce | Kind::ForceIndentation => y - mean,
+            Kind::Times => (at(&data.y, count - 1) - at(&data.y, 0)) / last,
+            Kind::Heights | Kind::Speeds => y,
+        };
+        let off = (at(fitted, i) - y) / w;
+        left += off * off;
+        all += (size / w) * (size / w);
+    }
+    match (left, all) {
+        (0.0, _) => 1.0,
+        (left, all) if all > 0.0 => 1.0 - left / all,
+        _ => 0.0,
+    }
 }
 
 /// The unit with the exponents that were found in it.

@@ -78,7 +78,7 @@ pub fn page(asked: &Asked, outcome: &Outcome, pictures: &[String]) -> String {
         asked.data.kind,
         asked.data.y.len()
     ));
-    text.push_str(&paragraphs(verdict(outcome)));
+    text.push_str(&paragraphs(verdict(&asked.data, outcome)));
     text.push_str(&paragraphs(outcome.notes.iter().cloned()));
     text.push_str(&figures(pictures));
     text.push_str("<h2>Ranking</h2>\n");

@@ -195,6 +195,26 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
+    /// What the number at a path such as `body.ball.mass` measures, if that hangs on nothing else.
+    pub fn measures(&self, path: &[&str]) -> Option<Dimension> {
+        let (first, rest) = path.split_first()?;
+        let of_kinds = self.kinds.iter().flat_map(|kind| kind.keys);
+        let keys = self.keys.iter().chain(of_kinds);
+        let mut all = keys
+            .filter(|key| key.name == *first)
+            .map(|key| match key.takes {
+                Takes::Quantity(is, _) | Takes::NumberOr(is, _, _) if rest.is_empty() => Some(is),
+                Takes::Table(sheet) | Takes::NumberOr(_, _, sheet) | Takes::Law(sheet, _) => {
+                    sheet.measures(rest)
+                }
+                Takes::Named(sheet) => sheet.measures(rest.get(1..)?),
+                _ => None,
+            });
+        let found = all.next()??;
+        all.all(|other| other.is_some_and(|other| other.fits(found)))
+            .then_some(found)
+    }
+
     pub const fn plain(keys: &'static [Key]) -> Sheet {
         Sheet {
             keys,

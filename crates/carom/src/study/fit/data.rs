@@ -1,10 +1,10 @@
 //! What was measured: which columns does a table have, and what is wrong with it?
 //!
-//! A table of commas (or semicolons, or tabs). Its first line names the columns with their units, `time [ms],force [N]`; a unit that is left out is SI. Blank lines and lines that begin with `#` are passed over.
+//! A table of commas (or semicolons, or tabs, and then decimals may have commas). Its first line names the columns with their units, `time [ms],force [N]`; a unit that is left out is SI. Blank lines and lines that begin with `#` are passed over.
 
 use std::fmt;
 
-use crate::card::nearest;
+use crate::card::{nearest, rounded};
 use crate::model::diagnostic::{Diagnostic, Lines, Severity, cut};
 use crate::model::units::{self, Dimension};
 
@@ -181,6 +181,8 @@ pub(super) struct Sheet<'a> {
     lines: Lines<'a>,
     faults: Vec<Diagnostic>,
     more: usize,
+    /// The first cell with a decimal point and the first with a decimal comma, with where they begin.
+    marks: [Option<(usize, String)>; 2],
 }
 
 /// The cells of a line with where they begin, without blanks and quotes.
@@ -213,8 +215,56 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// What stands between the cells of a line.
 pub(super) fn separator(head: &str) -> char {
-    let all = [',', ';', '\t'];
+    let all = [';', '\t', ','];
     all.into_iter().find(|c| head.contains(*c)).unwrap_or(',')
+}
+
+/// A number as it stands in a cell; with a decimal comma, where cells are not separated by commas.
+fn decimal(cell: &str, separator: char) -> String {
+    match separator != ',' && cell.matches(',').count() == 1 && !cell.contains('.') {
+        true => cell.replace(',', "."),
+        false => cell.into(),
+    }
+}
+
+/// What helps where the cells of a line are not those of the head.
+pub(super) const CELLS: &str = "one cell a column; decimals with a point, or with a comma where columns are separated by semicolons or tabs";
+
+/// A quantity as it was written, with half a unit of its last digit in place of its number: what rounding may have done to it. Of a whole number no more than a hundredth of it.
+pub fn rounding(text: &str) -> String {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c)));
+    let (number, rest) = text.split_at(end.unwrap_or(text.len()));
+    // The exponent is part of the number.
+    let after = rest.strip_prefix(['e', 'E']).unwrap_or("");
+    let digits = after.len()
+        - after
+            .trim_start_matches(|c: char| c.is_ascii_digit() || "+-".contains(c))
+            .len();
+    let (exponent, unit) = after.split_at(digits);
+    let (exponent, unit) = match exponent.parse::<i32>() {
+        Ok(exponent) => (exponent, unit),
+        Err(_) => (0, rest),
+    };
+    let half = match number.split_once('.') {
+        Some((_, decimals)) => format!(
+            "0.5e{}",
+            exponent - i32::try_from(decimals.len()).unwrap_or(0)
+        ),
+        None => {
+            let most = number.parse::<f64>().map_or(0.5, |x| 0.01 * x.abs());
+            format!("{}e{exponent}", most.min(0.5))
+        }
+    };
+    format!("{half}{unit}")
+}
+
+/// Whether a restitution is the rebound speed over the approach speed, as far as rounding lets anybody tell; each with its rounding, SI units.
+pub fn agrees(approach: [f64; 2], rebound: [f64; 2], restitution: [f64; 2]) -> bool {
+    let ([v, dv], [out, d_out], [e, de]) = (approach, rebound, restitution);
+    // A little for the roundings of this comparison itself.
+    let room = d_out + de * (v.abs() + dv) + e.abs() * dv + 1e-9 * out.abs();
+    (e * v - out).abs() <= room
 }
 
 impl<'a> Sheet<'a> {
@@ -224,6 +274,31 @@ impl<'a> Sheet<'a> {
             lines: Lines::new(text),
             faults: Vec::new(),
             more: 0,
+            marks: [None, None],
+        }
+    }
+
+    /// A number of the table, with a decimal point; how it was written is noted.
+    pub(super) fn decimal(&mut self, at: usize, cell: &str, separator: char) -> String {
+        let both = cell.contains('.') && cell.contains(',');
+        for (mark, seen) in ['.', ','].into_iter().zip(&mut self.marks) {
+            if cell.contains(mark) && !both && seen.is_none() {
+                *seen = Some((at, cell.into()));
+            }
+        }
+        decimal(cell, separator)
+    }
+
+    /// Complains if some decimals have a point and others a comma.
+    pub(super) fn mixed(&mut self) {
+        if let [Some((_, point)), Some((at, comma))] = self.marks.clone() {
+            let message = format!(
+                "`{}` has a decimal comma, and `{}` a decimal point",
+                cut(&comma),
+                cut(&point)
+            );
+            let hint = "write all decimals of a table the same way".into();
+            self.fault(at, comma.len(), message, "", hint);
         }
     }
 
@@ -277,7 +352,10 @@ impl<'a> Sheet<'a> {
         let separator = separator(head);
         let whole = head.trim_end().len();
         let named = cells(start, head.trim_start_matches('\u{feff}'), separator);
-        if named.iter().all(|(_, cell)| cell.parse::<f64>().is_ok()) {
+        if named
+            .iter()
+            .all(|(_, cell)| decimal(cell, separator).parse::<f64>().is_ok())
+        {
             let message = "the first line has numbers, but must name the columns".into();
             self.fault(start, whole, message, "", heads.into());
             return None;
@@ -346,7 +424,7 @@ impl<'a> Sheet<'a> {
         let uses = |column: Column| {
             kind.needs().contains(&column)
                 || kind == Kind::ForceIndentation && column == Column::Rate
-                || kind == Kind::Speeds && column == Column::Restitution && !has(Column::Rebound)
+                || kind == Kind::Speeds && column == Column::Restitution
         };
         let mut data = Data {
             kind,
@@ -369,18 +447,25 @@ impl<'a> Sheet<'a> {
                     row.len(),
                     columns.len()
                 );
-                let hint = "one cell a column; decimals with a point".to_string();
-                self.fault(start, line.trim_end().len(), message, "", hint);
+                self.fault(start, line.trim_end().len(), message, "", CELLS.into());
                 continue;
             }
             let mut found: [Option<f64>; 8] = [None; 8];
+            let mut halves: [f64; 8] = [0.0; 8];
+            let mut spot = (start, 0);
             for ((at, cell), column) in row.iter().zip(&columns) {
                 let Some((column, dimension, unit)) = column else {
                     continue;
                 };
-                if !uses(*column) {
+                // A restitution beside the rebound speed is only compared with it.
+                let beside = *column == Column::Restitution && has(Column::Rebound);
+                if !uses(*column) || beside && cell.is_empty() {
                     continue;
                 }
+                if beside {
+                    spot = (*at, cell.len());
+                }
+                let cell = &self.decimal(*at, cell, separator);
                 let value = number(cell, unit, *dimension);
                 let value = match value {
                     Some(value) if allowed(*column, value) => value,
@@ -409,8 +494,38 @@ impl<'a> Sheet<'a> {
                 if let Some(slot) = found.get_mut(*column as usize) {
                     *slot = Some(value);
                 }
+                if let Some(slot) = halves.get_mut(*column as usize) {
+                    *slot = number(&rounding(cell), unit, *dimension).unwrap_or(0.0);
+                }
             }
             let at = |column: Column| found.get(column as usize).copied().flatten();
+            let with = |column: Column| {
+                let half = halves.get(column as usize).copied().unwrap_or(0.0);
+                at(column).map(|value| [value, half])
+            };
+            if let (Some(v), Some(out), Some(e)) = (
+                with(Column::Approach),
+                with(Column::Rebound),
+                with(Column::Restitution),
+            ) && !agrees(v, out, e)
+            {
+                let message = format!(
+                    "restitution = {}, but {} m/s of {} m/s is {}",
+                    e[0],
+                    out[0],
+                    v[0],
+                    rounded(out[0] / v[0])
+                );
+                let hint =
+                    "one of the three is wrong; leave the column out that is not to be used".into();
+                self.fault(
+                    spot.0,
+                    spot.1,
+                    message,
+                    "rebound speed over approach speed, but for rounding",
+                    hint,
+                );
+            }
             let number = data.y.len() as f64;
             let point = match kind {
                 Kind::TimeForce => at(Column::Time).zip(at(Column::Force)),
@@ -430,7 +545,20 @@ impl<'a> Sheet<'a> {
                 rates.push(rate);
             }
         }
+        self.mixed();
         let count = data.y.len();
+        let forces = matches!(kind, Kind::TimeForce | Kind::ForceIndentation);
+        if self.faults.is_empty() && forces && count > 0 && data.y.iter().all(|y| *y == 0.0) {
+            let message = "the force is 0 N at every point".into();
+            let hint = "no law of contact shows in it: is it the right column, and the right part of the record?".into();
+            self.fault(
+                start,
+                whole,
+                message,
+                "a force that is somewhere not 0",
+                hint,
+            );
+        }
         if self.faults.is_empty() && !(3..=MOST_POINTS).contains(&count) {
             let message = format!("the table has {count} points");
             let hint =
@@ -526,6 +654,39 @@ mod tests {
             let data = read("a.csv", text, None).expect(text);
             assert_eq!((data.kind, data.x[1], data.y[1]), (kind, x, y), "{text}");
         }
+    }
+
+    #[test]
+    fn decimal_commas_are_read_where_commas_separate_nothing() {
+        for text in [
+            "v in [m/s];v out [m/s]\n1,5;0,75\n2,5;1\n3;1\n",
+            "v in [m/s]\tv out [m/s]\n1,5\t0,75\n2,5\t1\n3\t1\n",
+        ] {
+            let data = read("a.csv", text, None).expect(text);
+            assert_eq!((data.x[0], data.y[0], data.x[1]), (1.5, 0.75, 2.5));
+        }
+        let both = "v in;v out\n1,5;0.75\n2,5;1\n3;1\n";
+        let faults = read("a.csv", both, None).expect_err("both marks");
+        assert_eq!((faults.len(), faults[0].line), (1, 2), "{faults:?}");
+    }
+
+    #[test]
+    fn rounding_is_half_of_the_last_digit_that_is_written() {
+        for (text, half) in [
+            ("0.73", "0.5e-2"),
+            ("1.50e3 mm/s", "0.5e1 mm/s"),
+            ("-2.0", "0.5e-1"),
+            ("1300", "0.5e0"),
+            ("3", "0.03e0"),
+            ("0", "0e0"),
+            ("5 m", "0.05e0 m"),
+        ] {
+            assert_eq!(rounding(text), half);
+        }
+        // 0.664 of 1.00 is 0.66 to two digits, not 0.65.
+        let (v, out) = ([1.0, 0.005], [0.664, 0.0005]);
+        assert!(agrees(v, out, [0.66, 0.005]));
+        assert!(!agrees(v, out, [0.64, 0.005]));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use crate::model::diagnostic::{Diagnostic, cut};
 use crate::model::units::{self, Dimension};
 
-use super::data::{MOST_POINTS, Sheet, cells, lines, separator};
+use super::data::{CELLS, MOST_POINTS, Sheet, cells, lines, separator};
 
 /// One column of a record, SI units.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,8 +119,7 @@ fn table(sheet: &mut Sheet<'_>, text: &str) -> Option<Record> {
                 row.len(),
                 units.len()
             );
-            let hint = "one cell a column; decimals with a point".to_string();
-            sheet.fault(start, line.trim_end().len(), message, "", hint);
+            sheet.fault(start, line.trim_end().len(), message, "", CELLS.into());
             continue;
         }
         let mut number = |place: usize| -> Option<f64> {
@@ -129,6 +128,7 @@ fn table(sheet: &mut Sheet<'_>, text: &str) -> Option<Record> {
             if cell.is_empty() && place != clock {
                 return Some(f64::NAN);
             }
+            let cell = sheet.decimal(at, cell, separator);
             let plain = cell.parse::<f64>().ok().filter(|x| x.is_finite());
             let value = plain.and_then(|plain| match unit.as_str() {
                 "" => Some(plain),
@@ -137,7 +137,7 @@ fn table(sheet: &mut Sheet<'_>, text: &str) -> Option<Record> {
                     .map(|v| v.0),
             });
             if value.is_none_or(|value| !value.is_finite()) {
-                let message = format!("`{}` is not a number", cut(cell));
+                let message = format!("`{}` is not a number", cut(&cell));
                 let hint = "leave the cell empty if nothing was measured there".into();
                 sheet.fault(at, cell.len(), message, "a finite decimal number", hint);
             }
@@ -162,6 +162,7 @@ fn table(sheet: &mut Sheet<'_>, text: &str) -> Option<Record> {
             series.y.push(value.unwrap_or(f64::NAN));
         }
     }
+    sheet.mixed();
     let series: Vec<Series> = series.into_iter().map(|s| s.1).collect();
     let record = Record { times, series };
     let count = record.count();

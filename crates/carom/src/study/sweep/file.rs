@@ -4,6 +4,8 @@
 
 use crate::card::{Values, nearest, short};
 use crate::contact;
+use crate::mechanics::Travel;
+use crate::model::Model;
 use crate::model::diagnostic::{Diagnostic, Severity, cut};
 use crate::model::expression::{Expression, ExpressionError};
 use crate::model::file::reader::Reader;
@@ -11,13 +13,13 @@ use crate::model::file::record::Record;
 use crate::model::file::tree::{self, Entry, Node, Origin, Value};
 use crate::model::file::words::join;
 use crate::model::file::{self as model_file, Source, Table};
-use crate::model::units::{self, Dimension};
+use crate::model::units::{self, Dimension, QuantityError};
 use crate::system::System;
 
 use super::design::{Design, Kind, Levels};
 use super::laboratory::{self, Laboratory, Target};
 use super::mechanism::{Mechanism, Misread, Refused, Section};
-use super::output::{Of, OfRun, Output, QUANTITIES, Take};
+use super::output::{Of, OfRun, Output, QUANTITIES, Quantity, Take};
 use super::picture::{Fit, Picture, Shape};
 use super::tables::{self, DESIGN, FIT, IMPACT, OUTPUT, PICTURE, ROOT, SECTION, STUDY, VARY};
 use super::work::typed;
@@ -39,9 +41,24 @@ pub fn read(mut held: Held) -> Result<Study, Wrong> {
     let (study, overrides) = (held.study.clone(), held.overrides.clone());
     let (root, notes) = model_file::open(&study, &overrides, &ROOT)?;
     let mut reader = Reader::new(notes, held.folder());
+    if let (None, None, Some(entry)) =
+        (root.get("vary"), root.get("output"), root.get("simulation"))
+    {
+        // One word for a dozen.
+        reader
+            .notes
+            .error(
+                &entry.key_at,
+                "simulation",
+                "this is a model, not a study of one",
+            )
+            .hint("`carom run` runs it; a study names it (study.model) and says what is varied");
+        return Err(reader.notes.take(Severity::Error));
+    }
     let read = Reading {
         reader: &mut reader,
         root: &root,
+        broken: Vec::new(),
     }
     .study(&mut held);
     let errors = reader.notes.take(Severity::Error);
@@ -62,6 +79,8 @@ pub fn read(mut held: Held) -> Result<Study, Wrong> {
 struct Reading<'r, 'a> {
     reader: &'r mut Reader<'a>,
     root: &'a tree::Table,
+    /// Names of parameters and outputs that could not be read: what else is said of them would follow from that.
+    broken: Vec<&'a str>,
 }
 
 /// What was read of a varied parameter.
@@ -71,6 +90,13 @@ struct Read<'a> {
     dimension: Option<Dimension>,
     node: Option<&'a Node>,
     record: Record<'a>,
+}
+
+impl Read<'_> {
+    /// Of an impact: its key; empty if it is nothing that an impact has.
+    fn key(&self) -> &str {
+        self.varied.path.strip_prefix("impact.").unwrap_or("")
+    }
 }
 
 impl<'a> Reading<'_, 'a> {
@@ -111,7 +137,9 @@ impl<'a> Reading<'_, 'a> {
 
         let kind = design.as_ref().and_then(|d| d.word("type"));
         let kind = kind.and_then(Kind::of).unwrap_or(Kind::Grid);
-        let read = self.varied(vary, kind);
+        let mut read = self.varied(vary, kind);
+        self.note_broken("vary", |name| read.iter().any(|r| r.varied.name == name));
+        let whole = self.broken.is_empty();
         let design = self.design(design.as_ref(), kind, &read, &root);
 
         let model = about
@@ -137,6 +165,21 @@ impl<'a> Reading<'_, 'a> {
         let section = section.as_ref().and_then(|record| self.section(record));
         let is_model = model.is_some();
         let mut outputs = self.outputs(&output, is_model, section.as_ref());
+        self.note_broken("output", |name| outputs.iter().any(|o| o.name == name));
+        let subject = match impact {
+            Some(entry) => {
+                let laboratory = self.laboratory(entry, &mut read, whole);
+                laboratory.map(|about| Subject::Impact(Box::new(about)))
+            }
+            None => {
+                let (about, model) = (about.as_ref()?, model?);
+                let mechanism = self.mechanism(about, &model, section, held);
+                mechanism.map(|mechanism| {
+                    plain_numbers(&mechanism, &mut read);
+                    Subject::Model(Box::new(mechanism))
+                })
+            }
+        };
         let named: Vec<&str> = read.iter().map(|r| r.varied.name.as_str()).collect();
         let all = read.iter().map(|r| (r.varied.name.as_str(), &r.record));
         for (name, record) in all.chain(output.iter().map(|(name, record)| (*name, record))) {
@@ -164,18 +207,11 @@ impl<'a> Reading<'_, 'a> {
         let pictures = self.pictures(&picture, &read, &outputs);
         let fits = self.fits(&fit, &read, &outputs);
         let mut expressions = Vec::new();
-        let subject = match impact {
-            Some(entry) => {
-                let laboratory = self.laboratory(entry, &read)?;
-                expressions = self.impact_outputs(&mut outputs, &output, &read);
-                Subject::Impact(Box::new(laboratory))
-            }
-            None => {
-                let (about, model) = (about.as_ref()?, model?);
-                let mechanism = self.mechanism(about, &model, section, held)?;
-                Subject::Model(Box::new(mechanism))
-            }
-        };
+        // Expressions may name what is varied.
+        if impact.is_some() && whole {
+            expressions = self.impact_outputs(&mut outputs, &output, &read);
+        }
+        let mut subject = subject?;
         let design = design?;
         if self.reader.notes.failed() {
             return None;
@@ -188,7 +224,6 @@ impl<'a> Reading<'_, 'a> {
             &output,
             &expressions,
         );
-        let mut subject = subject;
         if let Subject::Model(model) = &mut subject {
             // What was read once is not looked for on the disk at every point.
             model.tables.clone_from(&tables);
@@ -225,6 +260,14 @@ impl<'a> Reading<'_, 'a> {
             expressions,
             held: Held::default(),
         })
+    }
+
+    /// Notes which tables of this name could not be read.
+    fn note_broken(&mut self, table: &str, fine: impl Fn(&str) -> bool) {
+        let all = self.root.get(table).and_then(|entry| entry.node.table());
+        let names = all.into_iter().flat_map(|table| &table.entries);
+        let names = names.map(|entry| entry.key.as_str());
+        self.broken.extend(names.filter(|name| !fine(name)));
     }
 
     fn single(
@@ -269,17 +312,26 @@ impl<'a> Reading<'_, 'a> {
         match units::parse_any(text) {
             Ok(read) => Some(read),
             Err(error) => {
-                let words = error.to_string();
-                let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
-                self.reader.notes.wrong(node, path, message).hint(hint);
+                self.misread(node, path, &error);
                 None
             }
         }
     }
 
+    /// Says what is wrong with a quantity.
+    fn misread(&mut self, node: &Node, path: &str, error: &QuantityError) {
+        let words = error.to_string();
+        let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
+        self.reader.notes.wrong(node, path, message).hint(hint);
+    }
+
     fn varied(&mut self, vary: Vec<(&'a str, Record<'a>)>, kind: Kind) -> Vec<Read<'a>> {
         let mut all: Vec<Read<'a>> = Vec::new();
         for (name, record) in vary {
+            // What was complained about already is not read once more.
+            if record.bad {
+                continue;
+            }
             let Some((levels, dimension)) = self.levels(&record, kind) else {
                 continue;
             };
@@ -294,12 +346,11 @@ impl<'a> Reading<'_, 'a> {
                     .error(&at, &path, words)
                     .value(path.clone());
             }
-            let unit = dimension.map_or_else(String::new, |d| d.unit());
             all.push(Read {
                 varied: Varied {
                     name: name.into(),
                     path: path.into(),
-                    unit: if unit == "1" { String::new() } else { unit },
+                    unit: dimension.map_or_else(String::new, unit_of),
                 },
                 levels,
                 dimension,
@@ -748,6 +799,18 @@ impl<'a> Reading<'_, 'a> {
                 },
                 false => None,
             };
+            let unit = record.text("unit").unwrap_or("").trim();
+            let unit = if unit == "1" { "" } else { unit };
+            let si = match (unit, record.node("unit")) {
+                ("", _) | (_, None) => 1.0,
+                (unit, Some(node)) => match units::parse_any(&format!("1 {unit}")) {
+                    Ok((si, _)) => si,
+                    Err(error) => {
+                        self.misread(node, &record.path_of("unit"), &error);
+                        continue;
+                    }
+                },
+            };
             all.push(Output {
                 name: (*name).into(),
                 text: text.trim().into(),
@@ -755,7 +818,8 @@ impl<'a> Reading<'_, 'a> {
                 take,
                 element: record.text("element").map(Into::into),
                 from,
-                unit: record.text("unit").unwrap_or("").into(),
+                unit: unit.into(),
+                si,
                 title: record.text("title").unwrap_or("").into(),
                 width: usize::try_from(width).unwrap_or(1),
             });
@@ -774,9 +838,37 @@ impl<'a> Reading<'_, 'a> {
         all
     }
 
+    /// Gives an output its SI unit, unless another one was asked for: that must be of the same kind.
+    fn measured_in(&mut self, output: &mut Output, record: Option<&Record<'a>>, is: &Measured) {
+        if output.unit.is_empty() {
+            output.unit.clone_from(&is.unit);
+            return;
+        }
+        let given = Dimension::of(&output.unit, &[]);
+        let (Ok(given), Some(measures), Some(record)) = (given, is.dimension, record) else {
+            return;
+        };
+        let alike = |a: Dimension, b: Dimension| a.without_angle().fits(b.without_angle());
+        if given.fits(measures) || is.computed && alike(given, measures) {
+            return;
+        }
+        let (at, path) = (record.place("unit"), record.path_of("unit"));
+        let words = format!(
+            "`{}` is a unit of {given}, but `{}` is {measures}",
+            cut(&output.unit),
+            cut(&output.text)
+        );
+        let hint = match is.unit.as_str() {
+            "" => "leave it out; words for axes stand in `title`".to_string(),
+            unit => format!("leave it out for {unit}, or name another unit of {measures}"),
+        };
+        let note = self.reader.notes.error(&at, &path, words);
+        note.value(&output.unit).hint(hint);
+    }
+
     /// Complains about a name that is neither, and says whether it is fine.
     fn known(&mut self, record: &Record<'a>, key: &str, names: &[String], what: &str) -> bool {
-        let Some(name) = record.text(key) else {
+        let Some(name) = record.text(key).filter(|name| !self.broken.contains(name)) else {
             return false;
         };
         if names.iter().any(|known| known == name) {
@@ -898,6 +990,9 @@ impl<'a> Reading<'_, 'a> {
         };
         for Entry { key, key_at, node } in &table.entries {
             let path = join(&record.path_of("at"), key);
+            if self.broken.contains(&key.as_str()) {
+                continue;
+            }
             let Some(one) = read.iter().find(|one| one.varied.name == *key) else {
                 let names: Vec<&str> = read.iter().map(|one| one.varied.name.as_str()).collect();
                 self.reader
@@ -930,10 +1025,11 @@ impl<'a> Reading<'_, 'a> {
             let Some((value, is)) = self.quantity(node, &path) else {
                 continue;
             };
-            let same = match (is, one.dimension) {
-                (Some(is), Some(dimension)) => is.fits(dimension),
-                (None, None) => true,
-                _ => value == 0.0,
+            // A plain number is SI.
+            let should = Dimension::of(&one.varied.unit, &[]);
+            let same = match (is, should) {
+                (Some(is), Ok(should)) => is.fits(should),
+                _ => true,
             };
             if same {
                 all.push((key.clone(), value, shown));
@@ -941,7 +1037,10 @@ impl<'a> Reading<'_, 'a> {
                 self.reader
                     .notes
                     .wrong(node, &path, "this is of another kind than what is varied")
-                    .hint(format!("give it in {}", one.varied.unit));
+                    .hint(match one.varied.unit.as_str() {
+                        "" => "give it without a unit".to_string(),
+                        unit => format!("give it in {unit}"),
+                    });
             }
         }
         all
@@ -1071,7 +1170,13 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    fn laboratory(&mut self, entry: &'a Entry, read: &[Read<'a>]) -> Option<Laboratory> {
+    /// `whole` says that nothing that is varied is missing in `read` because it could not be read.
+    fn laboratory(
+        &mut self,
+        entry: &'a Entry,
+        read: &mut [Read<'a>],
+        whole: bool,
+    ) -> Option<Laboratory> {
         let Some(table) = entry.node.table() else {
             self.reader.wrong_type(&entry.node, "impact", "a table");
             return None;
@@ -1108,12 +1213,54 @@ impl<'a> Reading<'_, 'a> {
                 }
             }
         }
+        // The laws that may act, and their numbers that stay as they are.
+        let is_varied = |name: &str| read.iter().any(|one| one.key() == name);
+        let laws = read.iter().filter(|one| one.key() == "law");
+        let laws = laws.filter_map(|one| one.levels.words()).flatten();
+        let mut cards: Vec<&contact::Card> =
+            laws.filter_map(|law| contact::find(law).ok()).collect();
+        if cards.is_empty() {
+            cards.push(card);
+        }
+        let measures = |name: &str| laboratory::measures(&cards, &values, &is_varied, name);
+        for entry in table.entries.iter().filter(|entry| !own(entry)) {
+            if let Some(text) = entry.node.text()
+                && let Some(should) = measures(&entry.key)
+                && units::parse_any(text).is_ok()
+                && let Err(error) = units::parse(text, should)
+            {
+                self.misread(&entry.node, &join("impact", &entry.key), &error);
+            }
+        }
+        let measured: Vec<Option<Dimension>> = read.iter().map(|one| measures(one.key())).collect();
+        for (one, should) in read.iter_mut().zip(measured) {
+            match (one.dimension, should) {
+                (Some(is), Some(should)) if !is.fits(should) => {
+                    let key = ["values", "from", "mean"]
+                        .into_iter()
+                        .find(|key| one.record.given(key))
+                        .unwrap_or("path");
+                    let (at, path) = (one.record.place(key), one.record.path_of(key));
+                    let words =
+                        format!("this is {is}, but `{}` is {should}", cut(&one.varied.path));
+                    let note = self.reader.notes.error(&at, &path, words);
+                    note.hint(format!(
+                        "give it in {}, or as a plain number, which is taken as SI",
+                        should.unit()
+                    ));
+                }
+                // Plain numbers are SI; in expressions they stay plain.
+                (None, Some(should)) if one.levels.words().is_none() => {
+                    one.varied.unit = unit_of(should);
+                }
+                _ => {}
+            }
+        }
         let mut targets = Vec::new();
-        for one in read {
+        for one in read.iter() {
             let words = one.levels.words();
             let path = one.varied.path.as_str();
-            let key = path.strip_prefix("impact.").unwrap_or("");
-            let target = match key {
+            let target = match one.key() {
                 "law" => Target::Law,
                 "speed" => Target::Speed,
                 "mass" => Target::Mass,
@@ -1182,7 +1329,7 @@ impl<'a> Reading<'_, 'a> {
             targets.push(target);
         }
         for (key, target) in [("speed", Target::Speed), ("mass", Target::Mass)] {
-            if !record.given(key) && !targets.contains(&target) {
+            if whole && !record.given(key) && !targets.contains(&target) {
                 let path = record.path_of(key);
                 self.reader
                     .notes
@@ -1219,18 +1366,27 @@ impl<'a> Reading<'_, 'a> {
             })
             .collect();
         let names = laboratory::Names { varied: &varied };
+        // What has no unit of its own makes everything uncertain that it stands in.
+        let unsure = |expression: &Expression| {
+            laboratory::uses_coefficient(expression)
+                || read.iter().enumerate().any(|(i, one)| {
+                    one.dimension.is_none() && laboratory::uses_varied(expression, i)
+                })
+        };
         let mut all = Vec::new();
         for output in outputs.iter_mut() {
-            let record = records
-                .iter()
-                .find(|(name, _)| *name == output.name)
-                .map(|r| &r.1);
+            let found = records.iter().find(|(name, _)| *name == output.name);
+            let record = found.map(|r| &r.1);
             match Expression::parse(&output.text, &names) {
                 Ok(expression) => {
-                    if output.unit.is_empty() {
-                        let unit = laboratory::unit(&output.text).map(String::from);
-                        output.unit = unit.unwrap_or_else(|| measured(&expression));
-                    }
+                    let varied = read.iter().find(|one| one.varied.name == output.text);
+                    let is = match (laboratory::unit(&output.text), varied) {
+                        (None, Some(one)) => Measured::in_unit(&one.varied.unit),
+                        _ if unsure(&expression) => Measured::default(),
+                        (Some(unit), _) => Measured::in_unit(unit),
+                        (None, None) => Measured::by(&expression),
+                    };
+                    self.measured_in(output, record, &is);
                     all.push(expression);
                 }
                 Err(errors) => {
@@ -1436,24 +1592,24 @@ impl<'a> Reading<'_, 'a> {
         };
         let parsed = &ready.parsed;
         for (i, output) in outputs.iter_mut().enumerate() {
-            if output.unit.is_empty() {
-                output.unit = match output.of {
-                    Of::Contacts(quantity) if output.take != Take::Count => {
-                        quantity.map_or("", |q| q.unit).into()
+            let found = records.iter().find(|(name, _)| *name == output.name);
+            let record = found.map(|r| &r.1);
+            let is = match output.of {
+                Of::Contacts(Some(quantity)) if output.take != Take::Count => {
+                    of_contacts(&parsed.model, output.element.as_deref(), &quantity)
+                }
+                Of::Channels => {
+                    let channels = parsed.model.simulation.channels.iter();
+                    let mut channels = channels.filter(|c| c.name(&parsed.model) == output.text);
+                    let expression = ready.expressions.get(i).and_then(Option::as_ref);
+                    match channels.next() {
+                        Some(channel) => Measured::in_unit(channel.unit(&parsed.model)),
+                        None => expression.map_or_else(Measured::default, Measured::by),
                     }
-                    Of::Channels => {
-                        let channels = parsed.model.simulation.channels.iter();
-                        let mut channels =
-                            channels.filter(|c| c.name(&parsed.model) == output.text);
-                        let expression = ready.expressions.get(i).and_then(Option::as_ref);
-                        match channels.next() {
-                            Some(channel) => channel.unit(&parsed.model).into(),
-                            None => expression.map_or_else(String::new, measured),
-                        }
-                    }
-                    _ => String::new(),
-                };
-            }
+                }
+                _ => Measured::in_unit(""),
+            };
+            self.measured_in(output, record, &is);
             if let Some(element) = &output.element {
                 let contacts = parsed.model.contacts.iter().map(|entry| entry.element());
                 let stops = parsed
@@ -1462,10 +1618,6 @@ impl<'a> Reading<'_, 'a> {
                     .iter()
                     .map(|entry| format!("joint.{}.limits", entry.name));
                 let all: Vec<String> = contacts.chain(stops).collect();
-                let record = records
-                    .iter()
-                    .find(|(name, _)| *name == output.name)
-                    .map(|r| &r.1);
                 if let Some(record) = record.filter(|_| !all.contains(element)) {
                     let (at, path) = (record.place("element"), record.path_of("element"));
                     self.reader
@@ -1501,11 +1653,82 @@ impl<'a> Reading<'_, 'a> {
     }
 }
 
-/// The unit of what an expression measures, if it is known.
-fn measured(expression: &Expression) -> String {
-    match expression.dimension().map(|dimension| dimension.unit()) {
-        Some(unit) if unit != "1" => unit,
-        _ => String::new(),
+/// Numbers of a model that are varied without a unit are SI: what they measure is known from the description of model files, of parameters from the model as it stands.
+fn plain_numbers(mechanism: &Mechanism, read: &mut [Read<'_>]) {
+    let plain = |one: &&mut Read<'_>| one.dimension.is_none() && one.levels.words().is_none();
+    let mut parsed = None;
+    for one in read.iter_mut().filter(plain) {
+        let path: Vec<&str> = one.varied.path.split('.').collect();
+        let dimension = match path.as_slice() {
+            ["parameters", name] => {
+                let parsed = parsed.get_or_insert_with(|| {
+                    model_file::read_with(&mechanism.source, &mechanism.set, &mechanism.tables)
+                });
+                let parameters = parsed.iter().flat_map(|parsed| &parsed.parameters);
+                let mut own = parameters.filter(|p| p.name == *name && !p.unit.is_empty());
+                own.next().and_then(|p| Dimension::of(&p.unit, &[]).ok())
+            }
+            path => model_file::tables::ROOT.measures(path),
+        };
+        one.varied.unit = dimension.map_or_else(String::new, unit_of);
+    }
+}
+
+/// What a number of the contacts of a model, or of one of its elements, measures: not known where some turn and others do not.
+fn of_contacts(model: &Model, element: Option<&str>, quantity: &Quantity) -> Measured {
+    let (mut turn, mut along) = (false, false);
+    let stops = model.limits.iter();
+    let stops = stops.filter(|l| element.is_none_or(|e| e == format!("joint.{}.limits", l.name)));
+    for stop in stops {
+        match stop.limit.travel() {
+            Travel::Turn => turn = true,
+            Travel::Along => along = true,
+        }
+    }
+    let mut contacts = model.contacts.iter();
+    along |= contacts.any(|c| element.is_none_or(|e| e == c.element()));
+    match (turn, along) {
+        (true, true) if quantity.unit != quantity.turning => Measured::default(),
+        (true, false) => Measured::in_unit(quantity.turning),
+        _ => Measured::in_unit(quantity.unit),
+    }
+}
+
+/// What an output measures.
+#[derive(Default)]
+struct Measured {
+    /// Its SI unit; empty if it is a pure number, or not known.
+    unit: String,
+    /// None if it is not known.
+    dimension: Option<Dimension>,
+    /// By arithmetic, in which radians come and go.
+    computed: bool,
+}
+
+impl Measured {
+    fn in_unit(unit: &str) -> Self {
+        Self {
+            unit: unit.into(),
+            dimension: Dimension::of(unit, &[]).ok(),
+            computed: false,
+        }
+    }
+
+    fn by(expression: &Expression) -> Self {
+        let dimension = expression.dimension();
+        Self {
+            unit: dimension.map_or_else(String::new, unit_of),
+            dimension,
+            computed: true,
+        }
+    }
+}
+
+/// The SI unit of a dimension; empty for a pure number.
+fn unit_of(dimension: Dimension) -> String {
+    match dimension.unit() {
+        unit if unit == "1" => String::new(),
+        unit => unit,
     }
 }
 

@@ -1,6 +1,6 @@
 //! How is one free impact of a sweep computed?
 
-use crate::card::Values;
+use crate::card::{Need, Values};
 use crate::contact::{self, Calibration, Card, Law, Restitution};
 use crate::impact::{Failed, Impact, Lab, begin};
 use crate::model::expression::{Expression, Scope, Symbol};
@@ -70,6 +70,54 @@ pub(super) fn unit(name: &str) -> Option<&'static str> {
         .iter()
         .find(|found| found.0 == name)
         .map(|found| found.1)
+}
+
+/// Whether the law's coefficient occurs, whose unit is the law's own affair.
+pub(super) fn uses_coefficient(expression: &Expression) -> bool {
+    FOUND
+        .iter()
+        .position(|found| found.0 == "coefficient")
+        .is_some_and(|i| expression.uses(i))
+}
+
+/// Whether the varied parameter with this place occurs.
+pub(super) fn uses_varied(expression: &Expression, place: usize) -> bool {
+    expression.uses(FOUND.len() + place)
+}
+
+/// What a number of an impact measures. `None` if the laws that may act do not agree, or if it hangs on a number that is varied.
+pub(super) fn measures(
+    cards: &[&Card],
+    values: &Values,
+    is_varied: &dyn Fn(&str) -> bool,
+    name: &str,
+) -> Option<Dimension> {
+    match name {
+        "speed" => return Some(Dimension::SPEED),
+        "mass" => return Some(Dimension::MASS),
+        "restitution" => return Some(Dimension::NONE),
+        _ => {}
+    }
+    let of = |card: &&Card| {
+        let own = card.parameters.iter().find(|p| p.name == name)?;
+        let fixed = card
+            .parameters
+            .iter()
+            .filter(|p| p.unit.is_empty() && !is_varied(p.name));
+        let names = fixed.filter_map(|p| {
+            let default = match p.need {
+                Need::Default(value) => Some(value),
+                _ => None,
+            };
+            Some((p.symbol, values.get(p.name).or(default)?))
+        });
+        let names: Vec<(&str, f64)> = names.collect();
+        Some(Dimension::of(own.unit, &names).ok())
+    };
+    let mut all = cards.iter().filter_map(of);
+    let first = all.next()??;
+    all.all(|other| other.is_some_and(|other| other.fits(first)))
+        .then_some(first)
 }
 
 impl Scope for Names<'_> {

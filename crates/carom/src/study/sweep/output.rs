@@ -93,8 +93,10 @@ impl Take {
 pub struct Quantity {
     /// As it is typed behind `contacts.`.
     pub name: &'static str,
-    /// Its SI unit; of stops that turn it is that of an angle.
+    /// Its SI unit.
     pub unit: &'static str,
+    /// Its SI unit at a stop that turns: every force is a moment there, and every length an angle.
+    pub turning: &'static str,
     /// What it is of a contact; nothing where a contact has none.
     pub of: fn(&Contacted) -> Option<f64>,
 }
@@ -108,76 +110,91 @@ pub const QUANTITIES: [Quantity; 15] = [
     Quantity {
         name: "start",
         unit: "s",
+        turning: "s",
         of: |c| Some(c.episode.start),
     },
     Quantity {
         name: "duration",
         unit: "s",
+        turning: "s",
         of: |c| over(c, c.episode.end - c.episode.start),
     },
     Quantity {
         name: "approach_speed",
         unit: "m/s",
+        turning: "rad/s",
         of: |c| Some(c.episode.approach),
     },
     Quantity {
         name: "separation_speed",
         unit: "m/s",
+        turning: "rad/s",
         of: |c| over(c, c.episode.separation),
     },
     Quantity {
         name: "restitution",
         unit: "",
+        turning: "",
         of: Contacted::newton,
     },
     Quantity {
         name: "effective_mass",
         unit: "kg",
+        turning: "kg m^2",
         of: |c| Some(c.episode.mass),
     },
     Quantity {
         name: "tangential_speed",
         unit: "m/s",
+        turning: "m/s",
         of: |c| Some(c.place?.slip),
     },
     Quantity {
         name: "max_indentation",
         unit: "m",
+        turning: "rad",
         of: |c| Some(c.course.deepest[0]),
     },
     Quantity {
         name: "peak_force",
         unit: "N",
+        turning: "N m",
         of: |c| Some(c.course.peak[0]),
     },
     Quantity {
         name: "peak_force_time",
         unit: "s",
+        turning: "s",
         of: |c| Some(c.course.peak[1]),
     },
     Quantity {
         name: "min_force",
         unit: "N",
+        turning: "N m",
         of: |c| Some(c.course.least),
     },
     Quantity {
         name: "impulse",
         unit: "N s",
+        turning: "N m s",
         of: |c| Some(c.impulse()),
     },
     Quantity {
         name: "dissipated_energy",
         unit: "J",
+        turning: "J",
         of: |c| Some(c.normal_heat() + c.course.rub_heat),
     },
     Quantity {
         name: "slip_distance",
         unit: "m",
+        turning: "m",
         of: |c| Some(c.course.slide),
     },
     Quantity {
         name: "stick_time",
         unit: "s",
+        turning: "s",
         of: |c| Some(c.course.rest),
     },
 ];
@@ -233,8 +250,10 @@ pub struct Output {
     pub element: Option<String>,
     /// What is before this time does not count: an expression.
     pub from: Option<String>,
-    /// SI unit; may be empty.
+    /// The unit of its numbers; may be empty.
     pub unit: String,
+    /// What one of that unit is in SI: results are divided by it.
+    pub si: f64,
     /// What it is, for axes.
     pub title: String,
     /// How many columns it has.
@@ -406,9 +425,10 @@ mod tests {
     #[test]
     fn numbers_of_contacts_have_names_of_their_own_and_units_that_are_known() {
         for (i, quantity) in QUANTITIES.iter().enumerate() {
-            let unit = quantity.unit;
-            let known = unit.is_empty() || crate::model::units::Dimension::of(unit, &[]).is_ok();
-            assert!(known, "{unit}");
+            for unit in [quantity.unit, quantity.turning] {
+                let known = crate::model::units::Dimension::of(unit, &[]).is_ok();
+                assert!(known, "{unit}");
+            }
             let before = QUANTITIES.iter().take(i);
             assert!(before.into_iter().all(|other| other.name != quantity.name));
         }

@@ -1,6 +1,6 @@
 //! How do the results of a sweep come onto the disk as Parquet, and back?
 //!
-//! A table has the column `point`, one a varied parameter, one a number of the outputs, and `failure`: why a point has no results, empty where it has. Numbers are SI; the key-value metadata `units`
+//! A table has the column `point`, one a varied parameter, one a number of the outputs, and `failure`: why a point has no results, empty where it has. Numbers are SI, but for outputs that were asked for in another unit; the key-value metadata `units`
 //! is a JSON object of name and unit. The same rows give the same bytes, in whatever portions they are handed over.
 
 use std::fs::File;

@@ -32,6 +32,8 @@ pub struct Drawn {
     pub title: String,
     /// What is left to say of it; may be empty.
     pub caption: String,
+    /// What does not stand in it, because it would be too much; may be empty.
+    pub left_out: String,
     /// As SVG and as PNG.
     pub picture: Result<(String, Vec<u8>), String>,
 }
@@ -48,6 +50,7 @@ pub fn draw(study: &Study, results: &Results<'_>, fits: &[Fitted]) -> io::Result
             name: format!("fit-{}", fitted.fit.name),
             picture: encoded(&of_fit(study, fitted, &title)),
             caption: fitted.told(),
+            left_out: String::new(),
             title,
         });
     }
@@ -75,6 +78,11 @@ struct Ruler {
 
 impl Ruler {
     fn new(study: &Study, name: &str) -> Option<Self> {
+        Self::with(study, name, BINS)
+    }
+
+    /// With so many bins, if it has no levels.
+    fn with(study: &Study, name: &str, bins: usize) -> Option<Self> {
         let index = study.parameter(name)?;
         let varied = study.varied.get(index)?;
         let levels = study.design.levels().get(index)?;
@@ -113,8 +121,8 @@ impl Ruler {
             Levels::Words(_) => return None,
         };
         ruler.range = Some([from, to]);
-        let middle = |i: usize| ruler.at([from, to], (i as f64 + 0.5) / BINS as f64);
-        ruler.levels = (0..BINS).map(middle).collect();
+        let middle = |i: usize| ruler.at([from, to], (i as f64 + 0.5) / bins as f64);
+        ruler.levels = (0..bins).map(middle).collect();
         Some(ruler)
     }
 
@@ -305,6 +313,12 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
             .filter(|o| !o.title.is_empty())
             .map_or(name.to_string(), |o| o.title.clone())
     };
+    let left_out = groups.left_out();
+    if !left_out.is_empty() {
+        caption = format!("{caption} Drawn are {left_out}, evenly chosen.")
+            .trim_start()
+            .into();
+    }
     let title = match (picture.title.is_empty(), picture.shape) {
         (false, _) => picture.title.clone(),
         (true, Shape::HeatMap) => format!(
@@ -320,14 +334,20 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
         ),
         (true, _) => format!("{} over {}", named(&picture.y), picture.x),
     };
+    // Who sees the picture alone must know it, too.
+    let above = match left_out.as_str() {
+        "" => title.clone(),
+        words => format!("{title} ({words})"),
+    };
     let chart = match picture.shape {
-        Shape::HeatMap => heat_map(study, results, picture, &groups, &title)?,
-        Shape::Lines => lines(study, results, picture, &groups, &title)?,
+        Shape::HeatMap => heat_map(study, results, picture, &groups, &above)?,
+        Shape::Lines => lines(study, results, picture, &groups, &above)?,
         Shape::Bifurcation | Shape::Poincare => {
-            scattered(study, results, picture, &groups, &title)?
+            scattered(study, results, picture, &groups, &above)?
         }
     };
     Ok(Drawn {
+        left_out,
         name: picture.name.clone(),
         title,
         caption,
@@ -358,6 +378,8 @@ impl Mean {
 /// Which rows belong to a picture, and to which of its lines or panels.
 struct Groups {
     each: Option<Ruler>,
+    /// Lines or panels, at most.
+    most: usize,
     /// Only these bins.
     only: Vec<(Ruler, usize)>,
 }
@@ -369,12 +391,32 @@ impl Groups {
             let bin = ruler.nearest(*value);
             Some((ruler, bin))
         });
+        let most = match picture.shape {
+            Shape::Lines => LINES,
+            _ => PANELS,
+        };
+        let each = picture.each.as_ref();
         Self {
-            each: picture
-                .each
-                .as_ref()
-                .and_then(|name| Ruler::new(study, name)),
+            each: each.and_then(|name| Ruler::with(study, name, most)),
+            most,
             only: only.collect(),
+        }
+    }
+
+    /// The bins of `each` that are drawn.
+    fn drawn(&self) -> Vec<usize> {
+        let each = self.each.as_ref();
+        each.map_or_else(|| vec![0], |each| each.chosen(self.most))
+    }
+
+    /// How many values have a line or a panel, if not all have; else empty.
+    fn left_out(&self) -> String {
+        match &self.each {
+            Some(each) if each.levels.len() > self.most => {
+                let all = each.levels.len();
+                format!("{} of {all} values of {}", self.most, each.name)
+            }
+            _ => String::new(),
         }
     }
 
@@ -412,7 +454,7 @@ fn heat_map(
     let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
     let y = gone(Ruler::new(study, &picture.y), &picture.y)?;
     let (of, output) = gone(study.output(&picture.value), &picture.value)?;
-    let panels = each.map_or_else(|| vec![0], |each| each.chosen(PANELS));
+    let panels = groups.drawn();
     let (columns, rows) = (x.levels.len(), y.levels.len());
     let mut means: BTreeMap<usize, Vec<Mean>> = panels
         .iter()
@@ -504,7 +546,7 @@ fn lines(
     let each = groups.each.as_ref();
     let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
     let (of, output) = gone(study.output(&picture.y), &picture.y)?;
-    let drawn = each.map_or_else(|| vec![0], |each| each.chosen(LINES));
+    let drawn = groups.drawn();
     let mut means: BTreeMap<usize, Vec<Mean>> = drawn
         .iter()
         .map(|bin| (*bin, vec![Mean::default(); x.levels.len()]))
@@ -580,7 +622,7 @@ fn scattered(
         _ => Some(gone(study.output(&picture.x), &picture.x)?),
     };
     let (first, output) = gone(study.output(&picture.y), &picture.y)?;
-    let panels = each.map_or_else(|| vec![0], |each| each.chosen(PANELS));
+    let panels = groups.drawn();
     let y_log = picture.logarithmic;
     let x_log = ruler.as_ref().is_some_and(|ruler| ruler.logarithmic);
     let size = |v: f64, log: bool| if log { math::log10(v) } else { v };

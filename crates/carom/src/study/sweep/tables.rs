@@ -220,7 +220,7 @@ pub(super) static OUTPUT: Sheet = Sheet::plain(&[
         "unit",
         Takes::Text,
         Need::Optional,
-        "The SI unit of an expression, for axes.",
+        "The unit in which it is given, such as \"mm\"; SI unless said.",
     ),
     key(
         "title",

@@ -124,7 +124,14 @@ impl<'a> Worker<'a> {
             (Subject::Impact(_), None) => Ok(()),
         };
         match done {
-            Ok(()) => Some(String::new()),
+            Ok(()) => {
+                let mut cells = self.row.iter_mut();
+                for output in &study.outputs {
+                    let own = cells.by_ref().take(output.width);
+                    own.for_each(|cell| *cell /= output.si);
+                }
+                Some(String::new())
+            }
             Err(why) => {
                 self.row.fill(f64::NAN);
                 Some(if why.is_empty() {
