@@ -31,7 +31,7 @@ pub fn met(met: &Met) -> String {
             number(met.mass, "kg")
         ),
         n => format!(
-            "{n} times with {}: at {least} to {largest} (half of them above {middle}), {} at the fastest",
+            "{n} times with {}: at {least} to {largest} (half of their energy above {middle}), {} at the fastest",
             met.law,
             number(met.mass, "kg")
         ),
@@ -42,6 +42,11 @@ pub fn met(met: &Met) -> String {
         number(met.deepest, "m"),
         number(met.peak, "N"),
     );
+    if let (None, Some(e)) = (&met.restitution, met.returned) {
+        text += &format!(
+            " Its law is asked for no restitution: laws are compared at {e}, which is what came back in this run."
+        );
+    }
     match met.resting {
         0 => {}
         1 => {
