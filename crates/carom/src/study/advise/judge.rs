@@ -255,7 +255,8 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
     let regime = &case.regime;
     // A law that is told that nothing is lost leaves no dent, whatever its family, and though the surfaces yield.
     let impact = &trial.impact;
-    let idle = regime.yields() && impact.end.delta < 1e-6 * impact.deepest.delta;
+    let whole = impact.end.delta < 1e-6 * impact.deepest.delta;
+    let idle = case.loses_nothing() && regime.yields() && whole;
     let dents = trial.card.family == Family::Plastic && !idle;
     match regime.plastic_share {
         // What is slow against waves loses most inside (Flores et al. 2006, after eq. 9): that speaks against a dent, unless the strength says so by itself.

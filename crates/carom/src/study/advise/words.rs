@@ -219,7 +219,7 @@ impl Advice {
         } else if among(&self.assumed) {
             "the restitution that follows from the yield strength"
         } else if self.measured.is_empty() {
-            "the restitution asked for"
+            "the restitution given"
         } else {
             "the restitution measured"
         }
