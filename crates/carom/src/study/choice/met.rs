@@ -23,6 +23,8 @@ pub struct Met {
     /// What came back in the run: the root of the works of all impacts in restitution over those in compression (Stronge), to three digits, at most 1. What other contacts and joints do meanwhile is not in it. None if nothing
     /// was pressed in and came out again.
     pub returned: Option<f64>,
+    /// The work that pressed the surfaces into each other over the energy of their approaches: 1 of free impacts, more where something presses meanwhile; NaN if there was none.
+    pub pressed: f64,
     /// How many contacts there were.
     pub contacts: usize,
     /// How many of them are not over.
@@ -132,6 +134,7 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
         times.speeds.push((speed, energy));
         if let Some(e) = contact.stronge() {
             let [compression, _] = contact.course.work;
+            times.energy += energy;
             times.works[0] += compression;
             times.works[1] += compression * e * e;
         }
@@ -155,6 +158,7 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
             .map(|found| found.map_or(f64::NAN, |found| found.0));
         let [compression, restitution] = times.works;
         let e = (1e3 * math::sqrt(restitution / compression)).round() / 1e3;
+        met.pressed = compression / times.energy;
         met.returned = e.is_finite().then_some(e.min(1.0));
         times.over.sort_by(f64::total_cmp);
         let middle = times.over.get(times.over.len() / 2);
@@ -174,8 +178,9 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
 struct Times {
     /// Of approach, m/s, with its energy, J.
     speeds: Vec<(f64, f64)>,
-    /// Of compression and restitution, J.
+    /// Of compression and restitution, J, and the energy of the same approaches.
     works: [f64; 2],
+    energy: f64,
     /// How long those lasted that are over, s, …
     over: Vec<f64>,
     /// … and how long those that are not, with the force at the end, N.
@@ -210,6 +215,7 @@ fn beginning(model: &Model, contact: &Contacted) -> Met {
         values,
         restitution,
         returned: None,
+        pressed: f64::NAN,
         contacts: 0,
         lasting: 0,
         resting: 0,
