@@ -828,3 +828,44 @@ fn a_restitution_that_contradicts_the_speeds_beside_it_is_refused() {
     let (_, words) = said("v;v_out [mm/s];e\n1;500;0,5\n2;1336;0,67\n3;;0,6\n");
     assert!(!words.contains("m/s is"), "{words}");
 }
+
+#[test]
+fn numbers_have_their_units_and_one_fault_is_told_once() {
+    let folder = Folder::new("advise-units");
+    // No law predicts a restitution of 0.5 at this speed, so that it is told, and its dent is a length.
+    let fast = [
+        "advise",
+        "--material",
+        "steel",
+        "--radii",
+        "10 mm,10 mm",
+        "--speed",
+        "25",
+        "--restitution",
+        "0.5",
+    ];
+    let value = json(&run(&folder, &fast, &["--json"]));
+    assert_eq!(value["leader"], "lankarani-nikravesh-plastic");
+    assert_eq!(value["numbers"]["damping"]["unit"], "m");
+    for (law, block) in blocks(&value) {
+        assert!(!block.contains("m^ms"), "{law}: {block}");
+    }
+    fs::write(folder.0.join("one.csv"), "v [m/s],e\n0.3,0.8\n").expect("written");
+    let bounce = [
+        "advise",
+        "--material",
+        "steel",
+        "--radii",
+        "10 mm,10 mm",
+        "--measured",
+        "one.csv",
+    ];
+    let out = run(&folder, &bounce, &[]);
+    let said = text(&out.stdout);
+    assert!(said.contains("one measured pair"), "{said}");
+    assert!(said.starts_with("exact-restitution"), "{said}");
+    let out = run(&folder, &["advise", "--speed", "1e5"], &[]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert_eq!(said.matches("100000").count(), 1, "{said}");
+}

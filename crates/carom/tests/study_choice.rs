@@ -135,6 +135,87 @@ fn advice_for_a_mechanism_is_that_for_what_its_surfaces_do() {
 }
 
 #[test]
+fn the_largest_of_a_channel_is_found_between_samples() {
+    // Three samples a second: none of them meets a contact of a few milliseconds.
+    let set = [("simulation.end", "1"), ("simulation.output_step", "0.3")];
+    let model = model("bouncing-ball.toml", &set);
+    let asked = quantities(
+        &model,
+        &[
+            "max contact.floor.force",
+            "max contacts.peak_force",
+            "size ball.vy",
+        ],
+    );
+    let laws = [law("hertz", 1.4e8, 0.9), law("hertz", 1.41e8, 0.9)];
+    let found = choice::choose(&model, "contact.floor", &laws, &asked, &goes_on).expect("runs");
+    for tried in &found.tried {
+        let (channel, peak) = (tried.values[0], tried.values[1]);
+        // What polynomials through the steps leave (seen: 1.1e-6); samples would have nothing of it.
+        assert!((channel / peak - 1.0).abs() < 1e-5, "{channel} {peak}");
+        // The fastest is at touch, √(2 g 0.9 m), or a little later, where the floor bears the weight.
+        let fall = (2.0 * 9.81 * 0.9_f64).sqrt();
+        assert!(
+            (tried.values[2] / fall - 1.0).abs() < 1e-5,
+            "{}",
+            tried.values[2]
+        );
+    }
+    // The force of a Hertz impact goes with K^(2/5): 0.7 % more stiffness is 0.28 % more force.
+    assert_eq!(found.spreads[0].matters, Matters::No);
+}
+
+#[test]
+fn a_law_without_a_restitution_is_compared_at_what_came_back_and_blows_outweigh_touches() {
+    let model = model("hammer-drill.toml", &[("simulation.end", "0.15")]);
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let all = choice::meetings(&model, &outcome.contacts);
+    let met = |name: &str| {
+        let found = all.iter().find(|met| met.definition == name);
+        found.expect("they meet")
+    };
+    // Hertz's law returns all, though the ram comes back with half of its speed: the chisel passes the blow on.
+    let blow = met("contact.blow");
+    assert_eq!(blow.restitution, None);
+    assert_eq!(blow.returned, Some(1.0));
+    assert_eq!(
+        blow.known().restitution,
+        blow.returned.map(Restitution::Number)
+    );
+    // The stone loses: 1 − e is about c v, with c = 1 s/m and speeds of some m/s.
+    let stone = met("contact.stone");
+    assert!(
+        stone.returned.is_some_and(|e| e > 0.1 && e < 0.9),
+        "{:?}",
+        stone.returned
+    );
+    // The ram is free but for its air; the chisel stands on the stone already when the blow comes through it.
+    assert!(blow.pressed < 2.0, "{}", blow.pressed);
+    assert!(stone.pressed > 2.0, "{}", stone.pressed);
+    assert!(choice::met_in_words(stone).contains("What presses them meanwhile"));
+    assert!(!choice::met_in_words(blow).contains("What presses them meanwhile"));
+    for met in [blow, stone] {
+        // Neither the slower nor the faster ones have more than half of the energy, by the contacts themselves.
+        let (mut below, mut above, mut whole) = (0.0, 0.0, 0.0);
+        for contact in &outcome.contacts {
+            if contact.element == met.definition {
+                let v = contact.episode.approach;
+                let energy = 0.5 * contact.episode.mass * v * v;
+                whole += energy;
+                below += if v < met.speeds[1] { energy } else { 0.0 };
+                above += if v > met.speeds[1] { energy } else { 0.0 };
+            }
+        }
+        assert!(
+            below <= 0.5 * whole && above <= 0.5 * whole,
+            "{below} {above} {whole}"
+        );
+        let said = choice::met_in_words(met);
+        assert!(said.contains("asked for no restitution"), "{said}");
+    }
+}
+
+#[test]
 fn numbers_that_no_computation_settles_are_not_laid_at_the_law_s_door() {
     // Without damping the pin rattles: after 8 ms of it two computations with one law differ (the horizon found by `verify` is 7.65 ms).
     let model = model(

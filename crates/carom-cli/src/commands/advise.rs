@@ -540,6 +540,7 @@ fn asked(known: &Known) -> String {
     match &known.restitution {
         Some(Restitution::Number(e)) => format!("restitution {e}"),
         Some(_) => "a restitution that depends on the speed".into(),
+        None if known.measured.len() == 1 => "one measured pair".into(),
         None if !known.measured.is_empty() => {
             format!("{} measured pairs", known.measured.len())
         }

@@ -49,6 +49,7 @@ pub use own::{Acting, At, Own};
 pub use plastic::{Plastic, Recovery, Unloading};
 pub use restitution::{Restitution, SpeedFunction, wang_factor};
 pub use state_or_volume::{Lag, Overlap, Relaxing};
+pub(crate) use supply::weaker;
 pub use supply::{Lack, Supplied, Surfaces};
 
 use crate::card::Fault;

@@ -133,6 +133,17 @@ impl Plastic {
         }
     }
 
+    /// Elastic-perfectly plastic spheres (Thornton 1997) of this E* (Pa), effective radius (m) and limiting contact pressure (Pa).
+    pub fn spheres(modulus: f64, radius: f64, pressure: f64) -> Self {
+        let strain = FRAC_PI_2 * pressure / modulus;
+        Self::yielding(
+            4.0 / 3.0 * modulus * math::sqrt(radius),
+            radius * strain * strain,
+            PI * pressure * radius,
+            Recovery::Flattened { modulus, pressure },
+        )
+    }
+
     /// The force while loading, N.
     #[inline]
     pub fn loading(&self, delta: f64) -> f64 {
@@ -413,13 +424,7 @@ pub(super) const CARDS: &[Card] = &[
                 given.get("effective_radius"),
             );
             let pressure = given.get("limiting_pressure");
-            let strain = FRAC_PI_2 * pressure / modulus;
-            Ok(form(Plastic::yielding(
-                4.0 / 3.0 * modulus * math::sqrt(radius),
-                radius * strain * strain,
-                PI * pressure * radius,
-                Recovery::Flattened { modulus, pressure },
-            )))
+            Ok(form(Plastic::spheres(modulus, radius, pressure)))
         },
         ..PLASTIC
     },

@@ -3,12 +3,19 @@
 //! S1 … S4 are Machado et al. (2012), Flores et al. (2006), Poursina and Nikravesh (2020) and Corral et al. (2021). Radii are positive for convex and negative for concave surfaces (S2 after
 //! eq. 5); a plane has an infinite one. The stiffness K goes with the exponent n of its own geometry: F = K δ^n.
 
+mod lines;
+
 use std::f64::consts::PI;
 use std::fmt;
 
 use super::materials::Material;
 use crate::card::{Fault, Range};
 use crate::math;
+
+pub use lines::{
+    LINE_YIELD, joint_angle, joint_force, joint_stiffness, joint_work, joint_yield_onset,
+    line_yield_onset,
+};
 
 /// The stiffness of a contact and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -304,28 +311,32 @@ pub fn cylinder(
     })
 }
 
-/// Where an elastic sphere begins to yield.
+/// Where elastic bodies begin to yield.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct YieldOnset {
-    /// Pressure in the middle of the contact, 1.6 Y in Pa.
+    /// Pressure in the middle of the contact over the yield strength Y: 1.6 at a point, 1.79 along a line.
+    pub ratio: f64,
+    /// That pressure p in Pa.
     pub pressure: f64,
-    /// Indentation δy = R(πp/(2E*))² in m.
+    /// Indentation in m; of spheres δy = R(πp/(2E*))².
     pub indentation: f64,
-    /// Load Py = π³R²p³/(6E*²) in N.
+    /// Load in N; of spheres Py = π³R²p³/(6E*²).
     pub load: f64,
-    /// Work done to get there, (2/5)·Py·δy = π⁵R³p⁵/(60E*⁴) in J.
+    /// Work done to get there in J; of spheres (2/5)·Py·δy = π⁵R³p⁵/(60E*⁴).
     pub energy: f64,
 }
 
 /// Yield begins below the surface where the peak pressure reaches 1.60 times the yield strength in simple tension, for ν = 0.3 (Johnson, Contact Mechanics, 1985,
 /// sections 6.1 and 11.5). With the pressure p in the place of Thornton's σy these are S4 eq. 5.70, 5.71 (Thornton 1997).
 pub fn yield_onset(effective_modulus: f64, radius: f64, yield_strength: f64) -> YieldOnset {
-    let pressure = 1.6 * yield_strength;
+    const RATIO: f64 = 1.6;
+    let pressure = RATIO * yield_strength;
     let slope = PI * pressure / (2.0 * effective_modulus);
     let indentation = radius * slope * slope;
     // (4/3)E*√R δy^(3/2), with √δy = √R·slope.
     let load = 4.0 / 3.0 * effective_modulus * radius * slope * indentation;
     YieldOnset {
+        ratio: RATIO,
         pressure,
         indentation,
         load,
@@ -476,7 +487,7 @@ impl fmt::Display for Warning {
                 if let Some(speed) = speed {
                     write!(f, ", with an approach of {} m/s", rough(*speed))?;
                 }
-                write!(f, " (peak pressure 1.6 Y; Johnson 1985)")
+                write!(f, " (peak pressure {} Y; Johnson 1985)", onset.ratio)
             }
             Self::LargeContact {
                 contact_radius,
@@ -534,12 +545,7 @@ pub fn warnings(known: &Known) -> Vec<Warning> {
         ))
     };
     if let Some(indentation) = known.indentation.filter(positive).or_else(elastic) {
-        let weaker = known
-            .materials
-            .iter()
-            .filter_map(|m| m.yield_strength.map(|y| (y, m)))
-            .min_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((strength, material)) = weaker {
+        if let Some((strength, material)) = super::weaker(known.materials) {
             let onset = yield_onset(hertz.effective_modulus, radius, strength);
             if indentation > onset.indentation {
                 found.push(Warning::Yield {

@@ -26,7 +26,7 @@ use super::law::{Calibration, Law};
 use super::materials::Material;
 use super::restitution::Restitution;
 use super::stiffness::{self, Known, Stiffness, Warning, YieldOnset};
-use crate::card::{Fault, Need, Parameter, Role, Values};
+use crate::card::{Fault, Need, Parameter, Role, Values, short};
 
 /// The exponent that goes with the stiffness of round bodies (Hertz).
 const ROUND: f64 = 1.5;
@@ -229,8 +229,43 @@ impl Surfaces {
             speed: Some(speed),
             indentation: depth,
         });
+        if let Some((onset, material)) = self.onset_along_a_line() {
+            warnings.retain(|warning| !matches!(warning, Warning::Yield { .. }));
+            let begins = onset.speed(mass);
+            // An elastic depth goes with the speed along a line, and nearly so in a joint.
+            let indentation = depth.unwrap_or(onset.indentation * speed / begins);
+            if indentation > onset.indentation {
+                warnings.push(Warning::Yield {
+                    material: material.name.to_string(),
+                    onset,
+                    indentation,
+                    speed: Some(begins),
+                });
+            }
+        }
         warnings.retain(|warning| !cards.iter().all(|card| allows_for(card, warning)));
         warnings
+    }
+
+    /// Where the weaker body begins to yield, and which it is, if they touch along a line or as a journal in its bearing: then the length of the contact is known.
+    pub fn onset_along_a_line(&self) -> Option<(YieldOnset, &Material)> {
+        let length = self.length?;
+        let [a, b] = self.materials.as_ref()?;
+        let radii = self.radii?;
+        let (strength, material) = weaker([a, b])?;
+        let modulus = stiffness::effective_modulus([a, b]);
+        let onset = match self.joint() {
+            Ok((bearing, journal)) => {
+                stiffness::joint_yield_onset(modulus, [journal, bearing], length, strength)
+            }
+            Err(_) => {
+                let radius = stiffness::effective_radius(radii).ok()?;
+                let round = radius.is_finite() && radii.iter().all(|r| *r > 0.0);
+                let onset = || stiffness::line_yield_onset(modulus, radius, length, strength);
+                round.then(onset)?
+            }
+        };
+        Some((onset, material))
     }
 
     /// The stiffness of round bodies, where the law takes one of their exponent.
@@ -290,17 +325,13 @@ impl Surfaces {
     /// Where the weaker of the two bodies begins to yield.
     fn onset(&self) -> Result<YieldOnset, Lack> {
         let spheres = self.spheres()?;
-        let weaker = self
-            .both()?
-            .iter()
-            .filter_map(|m| m.yield_strength)
-            .min_by(f64::total_cmp)
-            .ok_or(Lack::YieldStrength)?;
+        let [a, b] = self.both()?;
+        let (strength, _) = weaker([a, b]).ok_or(Lack::YieldStrength)?;
         let radius = spheres.effective_radius.ok_or(Lack::Radii)?;
         Ok(stiffness::yield_onset(
             spheres.effective_modulus,
             radius,
-            weaker,
+            strength,
         ))
     }
 
@@ -325,6 +356,14 @@ impl Surfaces {
     }
 }
 
+/// The weaker of two materials and its yield strength, Pa; one of which none is known is taken to be the harder one.
+pub(crate) fn weaker([a, b]: [&Material; 2]) -> Option<(f64, &Material)> {
+    [a, b]
+        .into_iter()
+        .filter_map(|m| Some((m.yield_strength?, m)))
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
 fn strength(material: &Material) -> Result<f64, Lack> {
     material.yield_strength.ok_or(Lack::YieldStrength)
 }
@@ -342,6 +381,54 @@ fn allows_for(card: &Card, warning: &Warning) -> bool {
 }
 
 impl Card {
+    /// The unit of a parameter as it is with these values: `N/m^n` is `N/m^1.5` where n is.
+    pub fn unit_of(&self, parameter: &Parameter, values: &Values) -> String {
+        let mut unit = String::new();
+        let mut word = String::new();
+        let mut raised = false;
+        // The last character ends the last word.
+        for c in parameter.unit.chars().chain([' ']) {
+            if c.is_alphanumeric() || c == '.' {
+                word.push(c);
+                continue;
+            }
+            match self
+                .power(&word, values)
+                .filter(|_| raised && !word.is_empty())
+            {
+                Some(value) => unit.push_str(&short(value)),
+                None => unit.push_str(&word),
+            }
+            word.clear();
+            raised = c == '^' || raised && matches!(c, '(' | '+' | ')');
+            unit.push(c);
+        }
+        unit.trim_end().into()
+    }
+
+    /// A power by its symbol: given, or the law's own.
+    fn power(&self, symbol: &str, values: &Values) -> Option<f64> {
+        let pure = |p: &&Parameter| p.symbol == symbol && p.unit.is_empty();
+        let p = self.parameters.iter().find(pure)?;
+        values.get(p.name).or(match p.need {
+            Need::Default(value) => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The unit of the coefficient that the calibration `exact` solves for, with these values; empty if it is a number.
+    pub fn calibrates_unit(&self, values: &Values) -> String {
+        let own = self.parameters.iter().find(|p| p.symbol == self.calibrates);
+        match (own, self.calibrates) {
+            (Some(parameter), _) => self.unit_of(parameter, values),
+            // No input where the restitution is one.
+            (None, "δp") => "m".into(),
+            (None, "c") => "N s/m".into(),
+            (None, "D") => "Pa s".into(),
+            (None, _) => String::new(),
+        }
+    }
+
     /// The parameter that is the stiffness of the elastic part, if the law takes one.
     pub fn stiffness(&self) -> Option<&'static Parameter> {
         self.parameters.iter().find(|p| p.role == Role::Stiffness)

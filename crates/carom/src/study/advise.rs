@@ -206,8 +206,8 @@ pub struct Numbers {
     pub exponent: Option<f64>,
     /// Where the law has a curve of its own in place of K δ^n: the indentation (m) at which K and n touch it, half of the deepest.
     pub local_at: Option<f64>,
-    /// The coefficient of the damper, by the name and unit on the card.
-    pub damping: Option<(&'static str, &'static str, f64)>,
+    /// The coefficient of the damper, by the name on the card, with its unit.
+    pub damping: Option<(&'static str, String, f64)>,
     /// h = χ v0/K, for a damper that is a factor of the elastic force.
     pub hysteresis_factor: Option<f64>,
     /// Deepest indentation, m.
@@ -258,6 +258,15 @@ pub enum Caution {
     /// The weaker material yields, where bodies do not touch at a point: at a point the surfaces say so.
     Yields {
         /// The approach at which that begins, m/s.
+        begins: f64,
+        /// The fastest approach, m/s.
+        speed: f64,
+    },
+    /// The surfaces yield, and of how they load then nothing is known: the law loads as if they were elastic.
+    ElasticLoading {
+        /// The law.
+        law: &'static str,
+        /// The approach at which yield begins, m/s.
         begins: f64,
         /// The fastest approach, m/s.
         speed: f64,

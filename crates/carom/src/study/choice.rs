@@ -17,7 +17,7 @@ use crate::model::{Analysis, Model};
 use crate::study::advise::Judged;
 use crate::study::many;
 use crate::study::verify;
-use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
+use crate::system::{Frame, Observer, Outcome, Progress, Status, System, Warning};
 
 pub use met::{Met, definition, meetings};
 pub use quantity::{Misread, Quantity};
@@ -299,6 +299,8 @@ struct Work<'a> {
     every: u64,
 }
 
+/// A run is looked at so often at least, however few samples are asked for.
+const INSTANTS: f64 = 1000.0;
 /// Steps between two questions to the listener, at most.
 const STEPS: usize = 64;
 
@@ -329,6 +331,10 @@ impl<'a> Work<'a> {
         let mut model = model.clone();
         let (channels, mut taking) = Taking::of(quantities, self);
         model.simulation.channels = channels;
+        let span = model.simulation.end - model.simulation.start;
+        let step = model.output_step();
+        let fine = (INSTANTS * step / span).ceil().clamp(1.0, INSTANTS);
+        model.simulation.output_step = Some(step / fine);
         let assembled = System::assemble(&model);
         let mut system = assembled.map_err(|troubles| {
             let said: Vec<String> = troubles.into_iter().map(|t| t.message).collect();
@@ -346,6 +352,14 @@ impl<'a> Work<'a> {
 impl Observer for Taking<'_, Work<'_>> {
     fn sample(&mut self, t: f64, values: &[f64]) {
         self.note(t, values);
+    }
+
+    fn watches(&self) -> bool {
+        self.looks()
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        self.look(frame);
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {

@@ -5,7 +5,7 @@
 
 mod contacts;
 mod digits;
-mod extremes;
+pub(super) mod extremes;
 mod horizon;
 #[cfg(feature = "files")]
 mod json;

@@ -59,6 +59,8 @@ pub fn met_json(met: &Met) -> Value {
         "effective_mass": met.mass,
         "peak_force": met.peak,
         "max_indentation": met.deepest,
+        "returned_restitution": met.returned,
+        "pressed": met.pressed.is_finite().then_some(met.pressed),
         "longest": met.longest.is_finite().then_some(met.longest),
         "clearance": met.play,
     })

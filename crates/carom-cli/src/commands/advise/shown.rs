@@ -92,7 +92,7 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
         rows.push(("stiffness K", format!("{k:.5e} N/m^{n}{place}")));
         rows.push(("exponent n", n));
     }
-    if let Some((name, unit, value)) = numbers.damping.filter(|d| d.0 != "h") {
+    if let Some((name, unit, value)) = numbers.damping.as_ref().filter(|d| d.0 != "h") {
         rows.push((
             "damping",
             format!("{name} = {value:.5e} {unit}").trim_end().into(),
@@ -300,7 +300,7 @@ fn json(told: &Told) -> Value {
             "stiffness": n.stiffness,
             "exponent": n.exponent,
             "local_at": n.local_at,
-            "damping": n.damping.map(|(name, unit, value)| json!({ "name": name, "unit": unit, "value": number(value) })),
+            "damping": n.damping.as_ref().map(|(name, unit, value)| json!({ "name": name, "unit": unit, "value": number(*value) })),
             "hysteresis_factor": n.hysteresis_factor,
             "max_indentation": number(n.depth),
             "peak_force": number(n.peak_force),
@@ -392,10 +392,15 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
         known.measured.clone()
     };
     asked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let what = match (known.measured.is_empty(), &known.restitution) {
+        (false, _) => "measured",
+        (true, Some(_)) => "asked for",
+        (true, None) => "expected",
+    };
     if asked.len() > 1 && asked.first().map(|a| a.0) != asked.last().map(|a| a.0) {
-        curves.push(("asked for".into(), asked));
+        curves.push((what.into(), asked));
     } else if let Some(&(_, e)) = asked.first().filter(|_| asked.len() == 1) {
-        curves.push(("asked for".into(), speeds.iter().map(|v| (*v, e)).collect()));
+        curves.push((what.into(), speeds.iter().map(|v| (*v, e)).collect()));
     }
     for judged in advice.ranked.iter().take(CONSIDERED) {
         // Its own formula, where it has one: what calibration mends is what can be seen.

@@ -2,14 +2,14 @@
 
 use crate::card::Fault;
 use crate::card::Range;
-use crate::contact::Restitution;
 use crate::contact::closed;
-use crate::contact::stiffness;
+use crate::contact::stiffness::{self, joint_angle, joint_force};
+use crate::contact::{Card, Family, Plastic, Restitution};
 use crate::math;
 
 use super::measured::{Curve, joined};
 use super::onset::Meeting;
-use super::spring::{CLOSE_FIT, Follows, angle, fit, joint, joint_depth, joint_force, spring};
+use super::spring::{CLOSE_FIT, Follows, fit, joint, joint_depth, spring};
 use super::{Advice, Caution, Gap, Geometry, Known, Regime, Shape};
 
 /// What is assumed of the restitution where nobody said anything, and the values every law is then judged at.
@@ -33,6 +33,8 @@ pub(super) struct Case<'a> {
     follows: Follows,
     /// K and n of E* and L as a law for a joint has them, where both are known: (π E* L/(2√2), c).
     pub joint: Option<(f64, f64)>,
+    /// How round surfaces load that yield at these speeds. None where they do not, where they are not round, and where a stiffness was given.
+    pub yielding: Option<Plastic>,
     pub mass: f64,
     /// Approach speeds and restitutions, rising.
     pub asked: Vec<(f64, f64)>,
@@ -69,20 +71,23 @@ impl<'a> Case<'a> {
             if joint.is_none() && known.stiffness.is_none() {
                 missing.push(gap(
                     "length",
-                    "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others".into(),
+                    match geometry {
+                        Geometry::Conformal => "the length of the joint is not given: the journal fits so closely that Hertz's form fails, and without the length no law for that (liu) can be set up; until then every law here has a force that is rough at best",
+                        _ => "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others",
+                    }
+                    .into(),
                 ));
             }
         }
         let meeting = Meeting {
             surfaces: &known.surfaces,
             geometry,
-            spring,
             joint,
         };
         // A mass that nobody knows is no evidence of yield.
         let weighed = !missing.iter().any(|g| g.what == "mass");
         let regime = Regime::of(&meeting, weighed.then_some(mass), speeds[1]);
-        strength(known, &regime, &mut missing);
+        strength(known, &regime, &mut assumed, &mut missing);
         let curve = Curve::of(&known.measured);
         if let Some(said) = curve.as_ref().and_then(|c| c.gathered(&known.measured)) {
             assumed.push(gap("restitution between speeds", said));
@@ -104,6 +109,9 @@ impl<'a> Case<'a> {
             spring,
             follows,
             joint,
+            yielding: regime
+                .loading(&meeting)
+                .filter(|_| known.stiffness.is_none()),
             mass,
             asked,
             middle,
@@ -167,22 +175,48 @@ impl<'a> Case<'a> {
         closed::deepest(k, n, self.mass, speed, 0.0)
     }
 
+    /// How the surfaces load where they yield, for laws that leave a dent: the others are elastic beside a damper.
+    pub fn loading(&self, card: &Card) -> Option<&Plastic> {
+        let dents = card.family == Family::Plastic;
+        self.yielding.as_ref().filter(|_| dents)
+    }
+
+    /// Energy of the middle impact, J.
+    fn energy(&self) -> f64 {
+        let (speed, _) = self.middle();
+        0.5 * self.mass * speed * speed
+    }
+
+    /// K and n that a law is given which loads along one power. That of surfaces that yield is as deep as they are at the middle speed, and its force there is theirs.
+    pub fn power(&self, card: &Card) -> (f64, f64) {
+        let Some(loading) = self.loading(card).filter(|_| !yields_itself(card)) else {
+            return self.spring;
+        };
+        let (energy, depth) = (self.energy(), self.reference_depth(card));
+        // The work of K δ^n is F δ/(n + 1). Three digits are enough for n: K keeps the depth.
+        let n = loading.loading(depth) * depth / energy - 1.0;
+        let n = (n * 1e3).round() / 1e3;
+        ((n + 1.0) * energy / math::powf(depth, n + 1.0), n)
+    }
+
     /// K of another exponent that is as deep at the middle speed (at the fastest where a depth must be kept): the same work up to the same depth.
-    pub fn matched(&self, exponent: f64) -> f64 {
-        let (k, n) = self.spring;
-        let depth = self.depth(match self.follows {
+    pub fn matched(&self, card: &Card, exponent: f64) -> f64 {
+        let (k, n) = self.power(card);
+        let speed = match self.follows {
             Follows::Depth => self.fastest(),
             _ => self.middle().0,
-        });
+        };
+        let depth = closed::deepest(k, n, self.mass, speed, 0.0);
         k * (exponent + 1.0) / (n + 1.0) * math::powf(depth, n - exponent)
     }
 
-    /// Elastic depth of the surfaces themselves at the middle speed, m.
-    pub fn reference_depth(&self) -> f64 {
+    /// Depth of the surfaces themselves at the middle speed, m: of those that yield for a law that leaves a dent, else elastic.
+    pub fn reference_depth(&self, card: &Card) -> f64 {
         let (speed, _) = self.middle();
-        match self.joint {
-            Some((k, c)) => joint_depth(k, c, self.mass, speed),
-            None => self.depth(speed),
+        match (self.loading(card), self.joint) {
+            (Some(loading), _) => loading.depth(self.energy()),
+            (None, Some((k, c))) => joint_depth(k, c, self.mass, speed),
+            (None, None) => self.depth(speed),
         }
     }
 
@@ -197,14 +231,15 @@ impl<'a> Case<'a> {
             Some((k, c)) => joint_depth(k, c, self.mass, self.fastest()),
             None => self.depth(self.fastest()),
         };
-        (self.geometry == Geometry::Conformal).then(|| angle(clearance, depth) / CLOSE_FIT)
+        (self.geometry == Geometry::Conformal).then(|| joint_angle(clearance, depth) / CLOSE_FIT)
     }
 
-    /// Force of the surfaces at an indentation (m), N: that of a joint where its length is known, else the power law.
-    pub fn reference(&self, depth: f64) -> f64 {
-        match self.joint {
-            Some(joint) => joint_force(joint, depth),
-            None => self.spring.0 * math::powf(depth, self.spring.1),
+    /// Force of the surfaces at an indentation (m), N: of those that yield for a law that leaves a dent; else that of a joint where its length is known, else the power law.
+    pub fn reference(&self, card: &Card, depth: f64) -> f64 {
+        match (self.loading(card), self.joint) {
+            (Some(loading), _) => loading.loading(depth),
+            (None, Some(joint)) => joint_force(joint, depth),
+            (None, None) => self.spring.0 * math::powf(depth, self.spring.1),
         }
     }
 
@@ -249,7 +284,7 @@ impl<'a> Case<'a> {
         if let (Geometry::Hollow, Some([a, b])) = (self.geometry, self.known.surfaces.radii) {
             let (k, n) = self.spring;
             let pressed = math::powf(self.known.load.unwrap_or(0.0) / k, 1.0 / n);
-            let angle = angle((a + b).abs(), self.depth(self.fastest()).max(pressed));
+            let angle = joint_angle((a + b).abs(), self.depth(self.fastest()).max(pressed));
             if angle > CLOSE_FIT {
                 self.cautions.push(Caution::Hollow { angle });
             }
@@ -279,6 +314,16 @@ impl<'a> Case<'a> {
         let radius = a.abs().min(b.abs());
         radius.is_finite().then_some(radius)
     }
+}
+
+/// Whether the loading of a law bends at yield by itself.
+pub(super) fn yields_itself(card: &Card) -> bool {
+    takes(card, &["limiting_pressure", "yield_indentation"])
+}
+
+/// Whether a card has a parameter of one of these names.
+pub(super) fn takes(card: &Card, names: &[&str]) -> bool {
+    card.parameters.iter().any(|p| names.contains(&p.name))
 }
 
 pub(super) fn gap(what: &'static str, said: String) -> Gap {
@@ -322,11 +367,12 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
     within(POSITIVE, "load", known.load, "N", "");
     let stiffness = known.stiffness.map(|s| s.0);
     within(POSITIVE, "stiffness", stiffness, "N/m^n", "");
-    for speed in known.speeds.into_iter().flatten() {
+    let [slowest, fastest] = known.speeds.map_or([None; 2], |[a, b]| [Some(a), Some(b)]);
+    for speed in [slowest, fastest.filter(|v| slowest != Some(*v))] {
         within(
             SPEEDS,
             "speed",
-            Some(speed),
+            speed,
             "m/s",
             "the bodies must approach each other; slower ones stick, faster ones flow like a liquid, and no law of the catalogue is for either",
         );
@@ -461,7 +507,7 @@ fn geometry(known: &Known) -> Geometry {
 }
 
 /// What is not known of the strength, and what it would change.
-fn strength(known: &Known, regime: &Regime, missing: &mut Vec<Gap>) {
+fn strength(known: &Known, regime: &Regime, assumed: &mut Vec<Gap>, missing: &mut Vec<Gap>) {
     let Some([a, b]) = &known.surfaces.materials else {
         missing.push(gap(
             "materials",
@@ -474,11 +520,19 @@ fn strength(known: &Known, regime: &Regime, missing: &mut Vec<Gap>) {
             "yield strength",
             "no yield strength is known of either material: whether they yield is not judged; for brittle and rubber-like ones that is as it should be".into(),
         ));
-    } else if regime.yield_speed.is_none() {
+    } else if regime.yield_speed.is_none() && regime.plastic_share != Some(0.0) {
         missing.push(gap(
             "yield",
             "whether the material yields cannot be told without the mass and the size of the contact (radii; for lines and joints the length as well): plastic laws are set back until something says that it does".into(),
         ));
+    }
+    for (unknown, other) in [(a, b), (b, a)] {
+        if unknown.yield_strength.is_none() && other.yield_strength.is_some() {
+            assumed.push(gap(
+                "yield strength",
+                format!("none is known of {}, which is taken to be the harder one: yield is judged by {} alone. Brittle and rubber-like bodies do not yield; for another give young:poisson:density:yield", unknown.name, other.name),
+            ));
+        }
     }
     if regime.wave_limit.is_none() {
         missing.push(gap(
@@ -521,7 +575,7 @@ fn restitution(
     {
         assumed.push(gap(
             "restitution",
-            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s, with a contact pressure of {ratio:.2} Y: 1.6 where yield begins, 2.8 where all is plastic (Johnson 1985, section 6.3); a measured one would be better", regime.speed),
+            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s, with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951); a measured one would be better", regime.speed),
         ));
         let at = |v: f64| Regime::of(meeting, mass, v).thornton.unwrap_or(e);
         let asked = several.iter().map(|&v| (v, at(v))).collect();

@@ -4,12 +4,12 @@
 //! weights are the judgement in this room; each is named here, once.
 
 use crate::card::Fault;
-use crate::contact::{Calibration, Card, Family, Restitution};
+use crate::contact::{Calibration, Family, Restitution};
 use crate::impact;
 use crate::math;
 use crate::model::units::pretty;
 
-use super::case::Case;
+use super::case::{Case, takes, yields_itself};
 use super::decide::{behind, decisive, without};
 use super::numbers::{numbers, warn};
 use super::spring::{CLOSE_FIT_DEGREES, CLOSELY};
@@ -34,6 +34,8 @@ const FIT: (f64, f64) = (0.05, 0.15);
 const ALIGNED: f64 = 0.06;
 /// A law of line contacts beside one whose stiffness has to be carried over.
 const CARRIED: f64 = 0.02;
+/// Where all is plastic, a law whose stiffness holds at one speed only: no more than a restitution is known by.
+const UNBENT: f64 = 0.004;
 /// What a contact must remember, among many bodies; no damper near rest; and every power of ten by which a damper grows when bodies meet ten times more slowly.
 const REMEMBER: f64 = 0.1;
 const UNDAMPED: f64 = 0.2;
@@ -181,14 +183,17 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
     let error = trial.error();
     let (mut cost, mut said) = (
         error.abs(),
-        format!("returns {} from what is asked for", signed(error)),
+        format!(
+            "the restitution that it returns is off by {}",
+            signed(error)
+        ),
     );
     if trial.calibration == Calibration::Exact
         && let Some(own) = trial.published
     {
         cost += CALIBRATED.0 * own.abs() + CALIBRATED.1;
         said = format!(
-            "its own formula returns {own:+.3} from what is asked for; solved for, the error is {:.1e}",
+            "the restitution that its own formula returns is off by {own:+.3}; solved for, the error is {:.1e}",
             error.abs()
         );
     } else if cost < 1e-6 {
@@ -232,7 +237,8 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
             "nothing is lost, so that its damper has nothing to do".into(),
         );
     }
-    let fitted = !case.known.measured.is_empty();
+    // One pair is a restitution like any other: it fits no curve.
+    let fitted = case.measured.len() > 1;
     // The experimental laws (Corral et al. 2021, Table 1, group 1) are each from measurements of their own.
     if trial.published.is_none() && (!fitted || trial.card.group == 1) {
         add(
@@ -246,8 +252,12 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
 
 /// Yield and waves.
 fn material(case: &Case, trial: &Trial, add: &mut Add) {
-    let dents = trial.card.family == Family::Plastic;
     let regime = &case.regime;
+    // A law that is told that nothing is lost leaves no dent, whatever its family, and though the surfaces yield.
+    let impact = &trial.impact;
+    let whole = impact.end.delta < 1e-6 * impact.deepest.delta;
+    let idle = case.loses_nothing() && regime.yields() && whole;
+    let dents = trial.card.family == Family::Plastic && !idle;
     match regime.plastic_share {
         // What is slow against waves loses most inside (Flores et al. 2006, after eq. 9): that speaks against a dent, unless the strength says so by itself.
         share if dents && regime.is_slow() && (share.is_none() || regime.yields()) => add(
@@ -310,11 +320,6 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
     }
 }
 
-/// Whether a card has a parameter of one of these names.
-fn takes(card: &Card, names: &[&str]) -> bool {
-    card.parameters.iter().any(|p| names.contains(&p.name))
-}
-
 /// The elastic part beside that of the surfaces.
 fn spring(case: &Case, trial: &Trial, add: &mut Add) {
     let joint = matches!(case.geometry, Geometry::Loose | Geometry::Conformal);
@@ -328,12 +333,15 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         Geometry::Line => Reason::LineContact,
         _ => Reason::Spring,
     };
-    // A law that yields by itself is softer on purpose.
+    let card = trial.card;
+    let yielding = case.loading(card).is_some();
+    // A law that yields by itself is softer on purpose: only surfaces of which it is known how they yield tell whether by too much.
     if let Some([low, high]) = trial.forces
-        && !takes(trial.card, &["limiting_pressure", "yield_indentation"])
+        && (yielding || !yields_itself(card))
     {
-        let depth = case.reference_depth();
-        let (ref_low, ref_high) = (case.reference(0.25 * depth), case.reference(depth));
+        let depth = case.reference_depth(card);
+        let reference = |depth: f64| case.reference(card, depth);
+        let (ref_low, ref_high) = (reference(0.25 * depth), reference(depth));
         let off = math::ln(high / ref_high);
         let power = math::ln(high / low) - math::ln(ref_high / ref_low);
         let power = power / math::ln(4.0);
@@ -345,14 +353,24 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             // Rounding alone must not tell two laws apart.
             if cost < 1e-9 { 0.0 } else { cost },
             format!(
-                "at {} its elastic force is {:.2} times that of these surfaces, and its power of the indentation is off by {:+.2}",
+                "at {} its {} force is {:.2} times that of these surfaces, and its power of the indentation is off by {:+.2}",
                 pretty(depth, "m", 3),
+                if yielding { "loading" } else { "elastic" },
                 high / ref_high,
                 power
             ),
         );
     }
-    let of_joint = takes(trial.card, &["clearance", "bearing_radius"]);
+    if yielding && !yields_itself(card) {
+        let share = case.regime.plastic_share.unwrap_or(0.0);
+        add(
+            Reason::Yielding,
+            share,
+            UNBENT * share,
+            "its loading does not bend at yield: its K and n are those of these surfaces at this speed only".into(),
+        );
+    }
+    let of_joint = takes(card, &["clearance", "bearing_radius"]);
     if let Some(closeness) = case.closeness()
         && !of_joint
     {

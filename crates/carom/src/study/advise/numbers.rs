@@ -7,7 +7,7 @@ use crate::impact::Accuracy;
 use crate::math;
 use crate::study::static_curve;
 
-use super::case::Case;
+use super::case::{Case, yields_itself};
 use super::{Caution, Geometry, Judged, Numbers, Shape};
 
 /// A contact time that is off by more than this factor is told.
@@ -26,15 +26,10 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
     let shortest = impact::simulate(&leader.law, fastest, case.mass, &quick)
         .map_or(impact.duration(), |i| i.duration().min(impact.duration()));
     let card = leader.card;
-    let named = card
-        .parameters
-        .iter()
-        .find(|p| p.name == card.calibrates)
-        .map_or("", |p| p.unit);
     let damping = impact
         .coefficient
         .filter(|c| c.is_finite() && card.can_calibrate())
-        .map(|c| (card.calibrates, named, c));
+        .map(|c| (card.calibrates, card.calibrates_unit(&leader.values), c));
     let factor = impact::begin(&leader.law, impact.approach_speed, case.mass)
         .ok()
         .and_then(|touch| match touch.damper() {
@@ -132,9 +127,15 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
         .surfaces
         .warnings(&[leader.card], case.mass, fastest, Some(depth))
         .into_iter()
-        // Where bodies do not touch at a point, the pressure is another one: judged below.
-        .filter(|warning| {
-            case.regime.pressure_ratio.is_some() || !matches!(warning, Warning::Yield { .. })
+        .filter(|warning| match warning {
+            // Where bodies do not touch at a point, the pressure is another one: judged below.
+            Warning::Yield { .. } => case.regime.pressure_ratio.is_some(),
+            // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
+            Warning::Conformal { .. } => case.geometry != Geometry::Loose,
+            Warning::LargeContact { .. } => {
+                !matches!(case.geometry, Geometry::Loose | Geometry::Conformal)
+            }
+            _ => true,
         })
         .map(Caution::Surface)
         .collect();
@@ -144,6 +145,18 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
         && leader.card.family != Family::Plastic
     {
         found.push(Caution::Yields {
+            begins,
+            speed: fastest,
+        });
+    }
+    if let Some(begins) = case.regime.yield_speed
+        && case.regime.yields()
+        && case.yielding.is_none()
+        && leader.card.family == Family::Plastic
+        && !yields_itself(leader.card)
+    {
+        found.push(Caution::ElasticLoading {
+            law: leader.card.id,
             begins,
             speed: fastest,
         });

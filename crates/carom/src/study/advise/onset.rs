@@ -5,19 +5,16 @@
 
 use std::f64::consts::PI;
 
-use crate::contact::Surfaces;
 use crate::contact::materials::Material;
 use crate::contact::stiffness;
+use crate::contact::{Surfaces, weaker};
 use crate::math;
 
 use super::Geometry;
-use super::spring::{angle, joint_force, joint_work};
 
-/// Peak pressure over yield strength at which yield begins along a line, by von Mises (Johnson 1985, section 6.1: 3.1 k, k = Y/√3).
-const LINE_YIELD: f64 = 1.79;
-/// Mean pressure over yield strength in full plasticity (Johnson 1985, section 6.3: about 3; Tabor 1951: 2.8).
+/// Mean pressure over yield strength in full plasticity: about 2.8 in Tabor 1951, about 3 in Johnson 1985, section 6.3.
 pub(super) const FULL_PRESSURE: f64 = 2.8;
-/// E* a/(Y R) from which on indentation is fully plastic (Johnson 1985, section 6.3).
+/// E* a/(Y R) from which on indentation is fully plastic: about that in Johnson 1985, section 6.3.
 const FULL_STRAIN: f64 = 30.0;
 /// Full plasticity needs this many times the speed of yield at least: the mean pressure of one and the same area must double, from π/4 · 1.79 Y to 2.8 Y.
 const LEAST_RATIO: f64 = 2.0;
@@ -39,58 +36,48 @@ pub(super) struct Onset {
 pub(super) struct Meeting<'a> {
     pub surfaces: &'a Surfaces,
     pub geometry: Geometry,
-    /// K in N/m^n and n of the surfaces.
-    pub spring: (f64, f64),
     /// π E* L/(2√2) in N/m and the clearance in m, of a joint whose length is known.
     pub joint: Option<(f64, f64)>,
 }
 
-/// The weaker of two materials and its yield strength, Pa.
-pub(super) fn weaker([a, b]: [&Material; 2]) -> Option<(f64, &Material)> {
-    [a, b]
-        .into_iter()
-        .filter_map(|m| Some((m.yield_strength?, m)))
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-}
-
 impl Meeting<'_> {
+    /// E* (Pa) and effective radius (m).
+    pub fn round(&self) -> Option<(f64, f64)> {
+        let [a, b] = self.surfaces.materials.as_ref()?;
+        let radius = stiffness::effective_radius(self.surfaces.radii?).ok()?;
+        let modulus = stiffness::effective_modulus([a, b]);
+        radius.is_finite().then_some((modulus, radius))
+    }
+
+    /// Radius of the journal in m; infinite without one.
+    fn journal(&self) -> f64 {
+        let radii = self.surfaces.radii.filter(|_| self.joint.is_some());
+        radii.map_or(f64::INFINITY, |[a, b]| a.max(b))
+    }
+
     /// When these bodies of this effective mass (kg) yield, and their number at this speed (m/s). None where shape, size or strength is not known.
     pub fn onset(&self, mass: f64, speed: f64) -> Option<Onset> {
         let [a, b] = self.surfaces.materials.as_ref()?;
         let (strength, material) = weaker([a, b])?;
         let modulus = stiffness::effective_modulus([a, b]);
-        let radius = || {
-            let radii = self.surfaces.radii?;
-            stiffness::effective_radius(radii)
-                .ok()
-                .filter(|r| r.is_finite())
-        };
+        let radius = || self.round().map(|(_, radius)| radius);
         let square = mass * speed * speed;
-        match (self.geometry, self.joint, self.surfaces.length) {
-            (Geometry::Point | Geometry::Hollow, ..) | (Geometry::Loose, None, _) => {
+        match (self.geometry, self.joint) {
+            (Geometry::Point | Geometry::Hollow, _) | (Geometry::Loose, None) => {
                 Some(point(modulus, radius()?, strength, mass, square))
             }
-            (Geometry::Line, _, Some(length)) => {
+            (Geometry::Line, _) | (Geometry::Loose | Geometry::Conformal, Some(_)) => {
+                let (first, _) = self.surfaces.onset_along_a_line()?;
                 let line = Line {
                     modulus,
                     radius: radius()?,
-                    length,
+                    length: self.surfaces.length?,
                     strength,
                 };
-                Some(line.onset(mass, square, self.spring))
-            }
-            (Geometry::Loose | Geometry::Conformal, Some(joint), Some(length)) => {
-                let line = Line {
-                    modulus,
-                    radius: radius()?,
-                    length,
-                    strength,
-                };
-                let [ra, rb] = self.surfaces.radii?;
                 let close = self.geometry == Geometry::Conformal;
-                Some(line.in_joint(mass, square, joint, ra.max(rb), close))
+                Some(line.onset(first.speed(mass), mass, square, self.journal(), close))
             }
-            (Geometry::Flat, ..) => flat([a, b], strength, material, speed),
+            (Geometry::Flat, _) => flat([a, b], strength, material, speed),
             _ => None,
         }
     }
@@ -120,12 +107,6 @@ struct Line {
 }
 
 impl Line {
-    /// Force at which the peak pressure √(F' E*/(π R)) reaches 1.79 Y, N.
-    fn yield_force(&self) -> f64 {
-        let pressure = LINE_YIELD * self.strength;
-        PI * self.radius * pressure * pressure / self.modulus * self.length
-    }
-
     /// The work of full plasticity up to E* a/(Y R) = 30, or up to the largest half width a (m): p 2 a L over δ = a²/(2R) is 2 p L a³/(3R), J.
     fn full_work(&self, widest: f64) -> f64 {
         let a = (FULL_STRAIN * self.strength * self.radius / self.modulus).min(widest);
@@ -137,49 +118,9 @@ impl Line {
         square / (PI * self.radius * self.radius * self.length * self.strength)
     }
 
-    fn onset(&self, mass: f64, square: f64, (k, n): (f64, f64)) -> Onset {
-        let force = self.yield_force();
-        let depth = math::powf(force / k, 1.0 / n);
-        let begins = math::sqrt(2.0 * force * depth / ((n + 1.0) * mass));
-        let full = math::sqrt(2.0 * self.full_work(f64::INFINITY) / mass);
-        Onset {
-            begins,
-            full: full.max(LEAST_RATIO * begins),
-            number: Some(self.number(square)),
-            point: None,
-        }
-    }
-
-    /// A journal in its bearing. The peak pressure is the larger of Hertz's along a line and the one of the same force over the arc on which they lie.
-    fn in_joint(
-        &self,
-        mass: f64,
-        square: f64,
-        joint: (f64, f64),
-        journal: f64,
-        close: bool,
-    ) -> Onset {
-        let peak = |depth: f64| {
-            let load = joint_force(joint, depth) / self.length;
-            let line = math::sqrt(load * self.modulus / (PI * self.radius));
-            // Half an ellipse of pressure over the projected arc, F' = π a p/2 as in Hertz's line.
-            let half_width = journal * math::sin(angle(joint.1, depth));
-            line.max(2.0 * load / (PI * half_width))
-        };
-        let bears = LINE_YIELD * self.strength;
-        // Hertz's pressure alone reaches it at this force, so that yield is not deeper.
-        let mut high = joint_depth_of_force(joint, self.yield_force());
-        let mut low = 0.0;
-        for _ in 0..80 {
-            let middle = 0.5 * (low + high);
-            if peak(middle) < bears {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        let begins = math::sqrt(2.0 * joint_work(joint, high) / mass);
-        let full = math::sqrt(2.0 * self.full_work(journal) / mass);
+    /// From the speed at which yield begins (m/s). A contact is not wider than the journal, nor does a body that fits closely have a volume of its own.
+    fn onset(&self, begins: f64, mass: f64, square: f64, widest: f64, close: bool) -> Onset {
+        let full = math::sqrt(2.0 * self.full_work(widest) / mass);
         Onset {
             begins,
             full: full.max(LEAST_RATIO * begins),
@@ -187,21 +128,6 @@ impl Line {
             point: None,
         }
     }
-}
-
-/// The indentation at which a joint has this force (N), m. By halving: the force grows with the depth.
-fn joint_depth_of_force(joint: (f64, f64), force: f64) -> f64 {
-    // Less force than k δ, and more than half of it once δ is as large as the clearance.
-    let (mut low, mut high) = (force / joint.0, 2.0 * force / joint.0 + joint.1);
-    for _ in 0..80 {
-        let middle = 0.5 * (low + high);
-        if joint_force(joint, middle) < force {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
 }
 
 /// Flat faces: the stress of the plane wave that starts at touch, v Z₁Z₂/(Z₁ + Z₂) with Z = ρ√(E/ρ).

@@ -84,7 +84,11 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
         if let Some(value) = judged.values.get(p.name)
             && !paste.has(p.name)
         {
-            put(p.name, &rounded(value), p.unit);
+            put(
+                p.name,
+                &rounded(value),
+                &judged.card.unit_of(p, &judged.values),
+            );
         }
     }
     for (word, value) in judged.values.words() {

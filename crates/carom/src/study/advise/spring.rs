@@ -150,8 +150,7 @@ pub(super) fn joint(known: &Known) -> Option<(f64, f64)> {
         return None;
     }
     let modulus = stiffness::effective_modulus([a, b]);
-    let k = std::f64::consts::PI / (2.0 * std::f64::consts::SQRT_2) * modulus * length;
-    Some((k, clearance))
+    Some((stiffness::joint_stiffness(modulus, length), clearance))
 }
 
 /// The half angle, in rad, over which a journal lies in its bearing (cos ε = c/(c + δ), Liu et al. 2005) from which on a contact counts as conformal: 30°, the bound set here.
@@ -177,46 +176,17 @@ pub(super) fn fit(
         Some((k, c)) => joint_depth(k, c, mass, speed),
         None => closed::deepest(spring.0, spring.1, mass, speed, 0.0),
     };
-    if angle(clearance, depth) > CLOSE_FIT {
+    if stiffness::joint_angle(clearance, depth) > CLOSE_FIT {
         Geometry::Conformal
     } else {
         Geometry::Loose
     }
 }
 
-/// ε with cos ε = c/(c + δ), rad.
-pub(super) fn angle(clearance: f64, depth: f64) -> f64 {
-    math::acos(clearance / (clearance + depth))
-}
-
-/// Force of a joint (N/m, m) at an indentation (m), N: k δ √(δ/(c+δ)).
-pub(super) fn joint_force((k, c): (f64, f64), depth: f64) -> f64 {
-    k * depth * math::sqrt(depth / (c + depth))
-}
-
-/// The work of that force up to an indentation (m), J. By Simpson's rule in u with δ = u²: the force is smooth in u.
-pub(super) fn joint_work((k, c): (f64, f64), depth: f64) -> f64 {
-    const PARTS: u32 = 64;
-    let step = math::sqrt(depth) / f64::from(PARTS);
-    let mut sum = 0.0;
-    for i in 0..=PARTS {
-        let u = step * f64::from(i);
-        let d = u * u;
-        let f = k * d * u / math::sqrt(c + d) * 2.0 * u;
-        let weight = match i {
-            0 | PARTS => 1.0,
-            i if i % 2 == 1 => 4.0,
-            _ => 2.0,
-        };
-        sum += weight * f;
-    }
-    sum * step / 3.0
-}
-
 /// Elastic depth in a joint, m: where its work is ½ m v², by halving.
 pub(super) fn joint_depth(k: f64, c: f64, mass: f64, speed: f64) -> f64 {
     let energy = 0.5 * mass * speed * speed;
-    let work = |depth: f64| joint_work((k, c), depth);
+    let work = |depth: f64| stiffness::joint_work((k, c), depth);
     // Less force than k δ, so deeper than that spring.
     let mut low = math::sqrt(2.0 * energy / k);
     let mut high = low;

@@ -117,7 +117,7 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
             hint: String::new(),
         })]);
     }
-    let depth = case.reference_depth();
+    let depth = case.reference_depth(card);
     let forces = static_curve(&at_middle, speed, case.mass, &[0.25 * depth, depth]);
     let forces = match forces.as_slice() {
         [(_, Ok(low)), (_, Ok(high))] if *low > 0.0 && high.is_finite() => Some([*low, *high]),
@@ -160,7 +160,7 @@ fn sound(impact: &Impact) -> bool {
 fn given(case: &Case, card: &'static Card) -> Values {
     let mut values = Values::new();
     if let Some(spring) = card.stiffness() {
-        let (k, n) = case.spring;
+        let (k, n) = case.power(card);
         let free = card.parameters.iter().find(|p| p.role == Role::Exponent);
         match (free, card.exponent(&Values::new())) {
             (Some(p), _) if p.range.contains(n) => {
@@ -172,11 +172,11 @@ fn given(case: &Case, card: &'static Card) -> Values {
                 if let Ok(spheres) = case.known.surfaces.spheres()
                     && let Some(radius) = spheres.effective_radius
                 {
-                    let k = case.matched(2.0) / (std::f64::consts::PI * radius);
+                    let k = case.matched(card, 2.0) / (std::f64::consts::PI * radius);
                     values.set_number(spring.name, k);
                 }
             }
-            (None, Some(n)) => values.set_number(spring.name, case.matched(n)),
+            (None, Some(n)) => values.set_number(spring.name, case.matched(card, n)),
             _ => {}
         }
     }

@@ -5,8 +5,9 @@ use std::fmt;
 use crate::contact::Calibration;
 use crate::model::units::pretty;
 
+use super::case::takes;
 use super::spring::CLOSE_FIT_DEGREES;
-use super::{Advice, Caution, Reason};
+use super::{Advice, Caution, Gap, Judged, Reason};
 
 impl Caution {
     /// A short name for programs.
@@ -15,6 +16,7 @@ impl Caution {
             Self::Surface(warning) => warning.code(),
             Self::Impossible { .. } => "impossible-depth",
             Self::Yields { .. } => "yield",
+            Self::ElasticLoading { .. } => "elastic-loading",
             Self::Bending { .. } => "tooth-bending",
             Self::Deep { .. } | Self::Sunk { .. } => "allowed-depth",
             Self::Pressed { .. } => "load",
@@ -39,6 +41,9 @@ impl Caution {
             }
             Self::Yields { .. } => {
                 "take a plastic law, or a restitution measured at this speed".into()
+            }
+            Self::ElasticLoading { .. } => {
+                "take depth, force and duration as bounds; a stiffness from a measured depth or duration is better. Between round bodies of known materials and radii, without a stiffness of your own, the loading yields".into()
             }
             Self::Bending { .. } => {
                 "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
@@ -84,6 +89,12 @@ impl fmt::Display for Caution {
             Self::Yields { begins, speed } => write!(
                 f,
                 "the weaker material yields from an approach of {} on, and the fastest is {} (peak pressure of 1.79 Y along lines and in joints, Johnson 1985, section 6.1; between flat faces the stress of the plane wave)",
+                pretty(*begins, "m/s", 3),
+                pretty(*speed, "m/s", 3)
+            ),
+            Self::ElasticLoading { law, begins, speed } => write!(
+                f,
+                "{law} loads like elastic surfaces here, but they yield from {} on, and the fastest approach is {}: in truth the contact is deeper, its force smaller and its duration longer",
                 pretty(*begins, "m/s", 3),
                 pretty(*speed, "m/s", 3)
             ),
@@ -149,7 +160,7 @@ impl fmt::Display for Caution {
                 pressure_ratio,
             } => write!(
                 f,
-                "a restitution of {asked:.3} at {} does not go with this yield strength: Thornton's law returns {predicted:.3} with a contact pressure of {pressure_ratio:.2} Y (Thornton 1997; Johnson 1985, section 6.3)",
+                "a restitution of {asked:.3} at {} does not go with this yield strength: Thornton's law returns {predicted:.3} with a contact pressure of {pressure_ratio:.2} Y (Thornton 1997; about 2.8 Y where all is plastic, Tabor 1951)",
                 pretty(*speed, "m/s", 4)
             ),
         }
@@ -181,18 +192,37 @@ impl Advice {
                 ));
             }
         }
+        let what = self.aim();
+        let told =
+            leader.card.restitution().is_some() || leader.values.get_word("damper").is_some();
         said.push(match (leader.calibration, leader.published_error, leader.exact_error) {
             (Calibration::Exact, Some(own), Some(exact)) => format!(
-                "Take calibration = \"exact\": its own formula would return {own:+.4} from what is asked for, solved for the error is {:.0e}.",
+                "Take calibration = \"exact\": its own formula would return {own:+.4} from {what}, solved for the error is {:.0e}.",
                 exact.abs()
             ),
             (Calibration::Exact, ..) => "Its damping has no formula: calibration = \"exact\" solves for it.".into(),
             (Calibration::Published, Some(own), _) if own.abs() > 1e-6 => {
-                format!("Its own formula returns the restitution asked for within {:.4}.", own.abs())
+                let (own, whose) = (own.abs(), if told { "Its own formula returns" } else { "It is told no restitution, and returns" });
+                format!("{whose} {what} within {own:.4}.")
             }
-            (Calibration::Published, ..) => "Its own formula returns exactly the restitution asked for.".into(),
+            (Calibration::Published, ..) if told => format!("Its own formula returns {what} exactly."),
+            (Calibration::Published, ..) => format!("It is told no restitution, and returns {what} exactly."),
         });
         said.join(" ")
+    }
+
+    /// The restitution that laws are measured by: who says it.
+    fn aim(&self) -> &'static str {
+        let among = |gaps: &[Gap]| gaps.iter().any(|gap| gap.what == "restitution");
+        if among(&self.missing) {
+            "the restitutions that it is judged at"
+        } else if among(&self.assumed) {
+            "the restitution that follows from the yield strength"
+        } else if self.measured.is_empty() {
+            "the restitution given"
+        } else {
+            "the restitution measured"
+        }
     }
 
     /// Half of the angle over which a journal lies in its bearing, in degrees, where it counts as conformal.
@@ -236,6 +266,10 @@ impl Advice {
                     speed(v),
                     speed(regime.speed)
                 )),
+                ("elastic", None, _) => Some(
+                    "At no speed below that of elastic waves would it begin to yield: the loss is inside the material."
+                        .into(),
+                ),
                 ("yields", Some(v), number) => Some(format!(
                     "It yields from {} on: at {} a part of the loss is a dent{}. The damper of this law stands for both kinds of loss; it leaves no dent.",
                     speed(v),
@@ -268,7 +302,15 @@ impl Advice {
                 }
             }),
             Reason::Conformal => self.lies_over().map(|degrees| {
-                format!("The journal lies in its bearing over {degrees:.0}° to each side: Hertz fails.")
+                let close = format!("The journal lies in its bearing over {degrees:.0}° to each side: Hertz fails");
+                let of_spheres = |j: &&Judged| !takes(j.card, &["clearance", "bearing_radius"]);
+                match self.leader().filter(of_spheres) {
+                    Some(leader) => format!(
+                        "{close}. No law for close fits can be set up from what is known, and {} is the best of what is left.",
+                        leader.card.id
+                    ),
+                    None => format!("{close}."),
+                }
             }),
             Reason::Clearance => Some(match self.lies_over() {
                 Some(degrees) => format!(

@@ -3,6 +3,7 @@
 use crate::card::{Range, Values};
 use crate::contact::stiffness::effective_radius;
 use crate::contact::{Restitution, Surfaces};
+use crate::math;
 use crate::mechanics::{Follows, Terms};
 use crate::model::Model;
 use crate::study::advise::{Known, Purpose, Shape};
@@ -19,6 +20,11 @@ pub struct Met {
     pub values: Values,
     /// The restitution that it was asked for, if any was.
     pub restitution: Option<Restitution>,
+    /// What came back in the run: the root of the works of all impacts in restitution over those in compression (Stronge), to three digits, at most 1. What other contacts and joints do meanwhile is not in it. None if nothing
+    /// was pressed in and came out again.
+    pub returned: Option<f64>,
+    /// The work that pressed the surfaces into each other over the energy of their approaches: 1 of free impacts, more where something presses meanwhile; NaN if there was none.
+    pub pressed: f64,
     /// How many contacts there were.
     pub contacts: usize,
     /// How many of them are not over.
@@ -27,7 +33,7 @@ pub struct Met {
     pub resting: usize,
     /// The force that presses on the one that bears most of them at the end, N; NaN if none is at rest.
     pub load: f64,
-    /// The least, the middle and the largest approach speed, m/s.
+    /// The least, the middle and the largest approach speed, m/s. Those below the middle have half of the energy of all approaches: many slow touches do not outweigh a blow.
     pub speeds: [f64; 3],
     /// The effective mass at the fastest, kg.
     pub mass: f64,
@@ -44,7 +50,8 @@ pub struct Met {
 }
 
 impl Met {
-    /// What is known of the contact, as [`advise`](crate::study::advise) takes it: the speeds from the middle one to the fastest, the mass at the fastest, and the stiffness as it stands in the model.
+    /// What is known of the contact, as [`advise`](crate::study::advise) takes it: the speeds from the middle one to the fastest, the mass at the fastest, and the stiffness as it stands in the model; the restitution that the law
+    /// is asked for, or what came back in the run where it is asked for none.
     pub fn known(&self) -> Known {
         let number = |name: &str| self.values.get(name);
         let stiffness = number("stiffness");
@@ -54,7 +61,7 @@ impl Met {
             stiffness: stiffness.map(|stiffness| (stiffness, exponent)),
             mass: Some(self.mass).filter(|mass| *mass > 0.0),
             speeds: Some([self.speeds[1], self.speeds[2]]).filter(|[slow, _]| *slow > 0.0),
-            restitution: self.restitution.clone(),
+            restitution: self.told(),
             load: Some(self.load).filter(|load| Range::POSITIVE.contains(*load)),
             // A journal in its bearing is a joint with play; outlines are what they are.
             shape: match self.play {
@@ -68,6 +75,13 @@ impl Met {
             },
             ..Known::default()
         }
+    }
+}
+
+impl Met {
+    fn told(&self) -> Option<Restitution> {
+        let returned = self.returned.map(Restitution::Number);
+        self.restitution.clone().or(returned)
     }
 }
 
@@ -116,7 +130,14 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
                 met.surfaces.radii = sound.then_some(radii);
             }
         }
-        times.speeds.push(speed);
+        let energy = 0.5 * contact.episode.mass * speed * speed;
+        times.speeds.push((speed, energy));
+        if let Some(e) = contact.stronge() {
+            let [compression, _] = contact.course.work;
+            times.energy += energy;
+            times.works[0] += compression;
+            times.works[1] += compression * e * e;
+        }
         met.contacts += 1;
         met.lasting += usize::from(!contact.over);
         met.peak = met.peak.max(contact.course.peak[0]);
@@ -132,10 +153,13 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
     let run = model.simulation.end - model.simulation.start;
     for (met, times) in all.iter_mut().zip(&mut of) {
         let speeds = &mut times.speeds;
-        speeds.sort_by(f64::total_cmp);
-        let at = |i: usize| speeds.get(i).copied().unwrap_or(f64::NAN);
-        let last = speeds.len().saturating_sub(1);
-        met.speeds = [at(0), at(speeds.len() / 2), at(last)];
+        speeds.sort_by(|a, b| a.0.total_cmp(&b.0));
+        met.speeds = [speeds.first(), half(speeds), speeds.last()]
+            .map(|found| found.map_or(f64::NAN, |found| found.0));
+        let [compression, restitution] = times.works;
+        let e = (1e3 * math::sqrt(restitution / compression)).round() / 1e3;
+        met.pressed = compression / times.energy;
+        met.returned = e.is_finite().then_some(e.min(1.0));
         times.over.sort_by(f64::total_cmp);
         let middle = times.over.get(times.over.len() / 2);
         let rest = middle.map_or(0.1 * run, |middle| 10.0 * middle);
@@ -152,12 +176,25 @@ pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
 /// What is gathered of the contacts of one element.
 #[derive(Default)]
 struct Times {
-    /// Of approach, m/s.
-    speeds: Vec<f64>,
+    /// Of approach, m/s, with its energy, J.
+    speeds: Vec<(f64, f64)>,
+    /// Of compression and restitution, J, and the energy of the same approaches.
+    works: [f64; 2],
+    energy: f64,
     /// How long those lasted that are over, s, …
     over: Vec<f64>,
     /// … and how long those that are not, with the force at the end, N.
     lasting: Vec<(f64, f64)>,
+}
+
+/// Where half of the energy of all is reached, in order of speed.
+fn half(speeds: &[(f64, f64)]) -> Option<&(f64, f64)> {
+    let whole: f64 = speeds.iter().map(|s| s.1).sum();
+    let mut sum = 0.0;
+    speeds.iter().find(|s| {
+        sum += s.1;
+        !(sum < 0.5 * whole)
+    })
 }
 
 fn beginning(model: &Model, contact: &Contacted) -> Met {
@@ -177,6 +214,8 @@ fn beginning(model: &Model, contact: &Contacted) -> Met {
         law: contact.law,
         values,
         restitution,
+        returned: None,
+        pressed: f64::NAN,
         contacts: 0,
         lasting: 0,
         resting: 0,

@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::model::{Account, Channel, Model};
 use crate::study::sweep::{Gathered, QUANTITIES, Take};
-use crate::system::{Contacted, Outcome};
+use crate::study::verify::extremes::{Extreme, Extremes};
+use crate::system::{Contacted, Frame, Outcome};
 
 use super::met::definition;
 
@@ -142,6 +143,8 @@ pub(super) struct Taking<'a, H> {
     pub heard: &'a H,
     quantities: &'a [Quantity],
     gathered: Vec<Gathered>,
+    /// Of the channels, between samples too: laws whose peaks lie at other times than the samples must not differ by that.
+    extremes: Extremes,
 }
 
 impl<'a, H> Taking<'a, H> {
@@ -160,6 +163,7 @@ impl<'a, H> Taking<'a, H> {
             heard,
             quantities,
             gathered: vec![Gathered::NONE; channels.len()],
+            extremes: Extremes::new(channels.len(), true),
         };
         (channels, taking)
     }
@@ -171,9 +175,23 @@ impl<'a, H> Taking<'a, H> {
         }
     }
 
+    /// Whether anything is to be known between samples.
+    pub fn looks(&self) -> bool {
+        let extreme = |quantity: &Quantity| {
+            let of_channel = matches!(quantity.of, Of::Channel(_));
+            of_channel && extreme(quantity.take, &[Extreme::default(); 2]).is_some()
+        };
+        self.quantities.iter().any(extreme)
+    }
+
+    /// All channels at an instant.
+    pub fn look(&mut self, frame: &Frame<'_>) {
+        self.extremes.instant(frame.t, frame.moment, frame.values);
+    }
+
     /// The quantities, once the run is over.
-    pub fn values(&self, outcome: &Outcome) -> Vec<f64> {
-        let mut sampled = self.gathered.iter();
+    pub fn values(self, outcome: &Outcome) -> Vec<f64> {
+        let mut sampled = self.gathered.iter().zip(self.extremes.finish());
         let of_contacts = |of: Option<fn(&Contacted) -> Option<f64>>, at: Option<&str>, take| {
             let mut gathered = Gathered::NONE;
             let counts = |element: &str| at.is_none_or(|at| definition(element) == at);
@@ -185,9 +203,27 @@ impl<'a, H> Taking<'a, H> {
             gathered.taken(take)
         };
         let value = |quantity: &Quantity| match &quantity.of {
-            Of::Channel(_) => sampled.next().map_or(f64::NAN, |g| g.taken(quantity.take)),
+            Of::Channel(_) => sampled.next().map_or(f64::NAN, |(gathered, extremes)| {
+                let between = extreme(quantity.take, &extremes).filter(|x| x.is_finite());
+                match (gathered.taken(quantity.take), between) {
+                    (sampled, Some(between)) if sampled.is_finite() => between,
+                    (sampled, _) => sampled,
+                }
+            }),
             Of::Contacts(of, at) => of_contacts(*of, at.as_deref(), quantity.take),
         };
         self.quantities.iter().map(value).collect()
+    }
+}
+
+/// What is taken of a channel, from its least and its largest; none where that takes more.
+fn extreme(take: Take, [least, largest]: &[Extreme; 2]) -> Option<f64> {
+    let (low, high) = (least.value, largest.value);
+    match take {
+        Take::Max => Some(high),
+        Take::Min => Some(low),
+        Take::Range => Some(high - low),
+        Take::Size => Some(high.abs().max(low.abs())),
+        _ => None,
     }
 }

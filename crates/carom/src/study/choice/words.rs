@@ -5,6 +5,8 @@ use crate::system::{Status, Warning};
 
 use super::{Choice, Matters, Met, Spread};
 
+/// Work over the energy of the approaches from which on it is told that something else presses.
+const PRESSED: f64 = 2.0;
 /// Digits of what is told.
 const DIGITS: usize = 4;
 
@@ -31,7 +33,7 @@ pub fn met(met: &Met) -> String {
             number(met.mass, "kg")
         ),
         n => format!(
-            "{n} times with {}: at {least} to {largest} (half of them above {middle}), {} at the fastest",
+            "{n} times with {}: at {least} to {largest} (half of their energy above {middle}), {} at the fastest",
             met.law,
             number(met.mass, "kg")
         ),
@@ -42,6 +44,17 @@ pub fn met(met: &Met) -> String {
         number(met.deepest, "m"),
         number(met.peak, "N"),
     );
+    if let (None, Some(e)) = (&met.restitution, met.returned) {
+        text += &format!(
+            " Its law is asked for no restitution: laws are compared at {e}, which is what came back in this run."
+        );
+    }
+    if met.pressed > PRESSED {
+        text += &format!(
+            " What presses them meanwhile does most of the work, {:.1} times that of their approaches: a law whose damper goes by the approach speed, and advice for that speed, say little of such contacts.",
+            met.pressed
+        );
+    }
     match met.resting {
         0 => {}
         1 => {

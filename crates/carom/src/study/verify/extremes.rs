@@ -15,8 +15,8 @@ const PLACES: usize = 12;
 const NARROWED: usize = 40;
 
 /// One extreme of a channel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extreme {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::study) struct Extreme {
     /// Over the whole motion; not finite if the channel never was.
     pub value: f64,
     /// How much further it may go between the instants that were looked at.
@@ -51,7 +51,7 @@ impl Best {
 
 /// The extremes of all channels, as a run goes on.
 #[derive(Clone, Debug)]
-pub(super) struct Extremes {
+pub(in crate::study) struct Extremes {
     /// Whether there is anything between instants.
     smooth: bool,
     width: usize,
