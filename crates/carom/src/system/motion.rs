@@ -287,9 +287,10 @@ impl Flow for Motion<'_, '_> {
                 }
             }
         } else if !system.equations.touches.is_empty() {
+            let followed = summed.is_none();
             let extras = extras(system, rest, summed);
             let equations = &mut system.equations;
-            changes = equations.move_touches(t, q, v, extras, Step::Accept);
+            changes = equations.move_touches(t, q, v, extras, Step::Accept(followed));
             let touches = &mut equations.touches;
             if touches.accept_bristles(t, &equations.poses, extras) || changes.cut {
                 accepted = Accepted::Moved;

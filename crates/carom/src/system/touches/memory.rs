@@ -55,8 +55,8 @@ impl Changes {
 pub(in crate::system) enum Step<'a> {
     /// A run begins, with these accelerations where nothing touches yet; gaps within the second number (m, rad) are none.
     Start(&'a [f64], f64),
-    /// A step is done.
-    Accept,
+    /// A step is done; whether the numbers in the state have come along with it, or are summed up beside it and will.
+    Accept(bool),
     /// Guards fired: those that this says.
     Event(&'a dyn Fn(usize) -> bool),
 }
@@ -112,7 +112,7 @@ impl Touches {
                 continue;
             };
             let at = stance.apart(self.own[i]);
-            if matches!(step, Step::Accept) {
+            if matches!(step, Step::Accept(true)) {
                 self.go_on(i, t, &at, extras, &mut changes);
             }
             let kind = &self.elements[site.element].kind;
@@ -135,7 +135,7 @@ impl Touches {
                     let second = second(kind, &stance, poses, accelerations);
                     memory.start(terms, t, &at, second, hair, meeting)
                 }
-                Step::Accept => memory.accept(terms, t, &at, meeting),
+                Step::Accept(_) => memory.accept(terms, t, &at, meeting),
                 Step::Event(_) => memory.event(terms, t, &at, fired, meeting),
             };
             match happening {
