@@ -213,8 +213,7 @@ impl Grip {
                     _ => 0.0,
                 };
                 let inside = dwells.max(ROUNDINGS * found.blur);
-                let inside = inside.min(FAR_INSIDE).max(INSIDE);
-                state * (1.0 - inside)
+                state * (1.0 - inside.clamp(INSIDE, FAR_INSIDE))
             }
             _ => state,
         }
