@@ -554,6 +554,14 @@ impl Law {
         self.dry().map_or(0.0, |dry| dry.held * pressed(normal))
     }
 
+    /// The damping of bristles that bend and slip at once, N s/m: it does not vanish with the normal force. `None` where there is none.
+    pub fn damping(&self) -> Option<f64> {
+        match self.form {
+            Form::Bristle(bristle) if bristle.damping > 0.0 => Some(bristle.damping),
+            _ => None,
+        }
+    }
+
     /// What bounds the spring of a law that has one; `None` if it has none, or a bristle that bends and slips at once.
     #[inline]
     pub fn sprung(&self) -> Option<Sprung> {

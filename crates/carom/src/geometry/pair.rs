@@ -118,6 +118,25 @@ impl Pair {
         }
     }
 
+    /// The gap (m) for the search for a touch: as [`Pair::near`], but also where another slot may come to have the contact.
+    pub(crate) fn coming(&self, slot: usize, frames: [&Frame; 2], track: &Track) -> Option<f64> {
+        let outlines = [&self.shapes[0].outline, &self.shapes[1].outline];
+        match &self.table {
+            Table::Corners(corners) => corners
+                .coming(outlines, slot, frames, track)
+                .map(|near| near.gap),
+            _ => None,
+        }
+    }
+
+    /// A slot touches: where another one would see the same contact, it keeps silent from now on. `tracks` has one entry a slot.
+    pub(crate) fn claim(&self, slot: usize, frames: [&Frame; 2], tracks: &mut [Track]) {
+        let outlines = [&self.shapes[0].outline, &self.shapes[1].outline];
+        if let Table::Corners(corners) = &self.table {
+            corners.claim(outlines, slot, frames, tracks);
+        }
+    }
+
     /// The curvatures (1/m, convex positive), where they are the same at every contact point: discs, bores, half-planes.
     pub fn curvatures(&self) -> Option<[f64; 2]> {
         match &self.table {

@@ -166,6 +166,30 @@ impl Corners {
         frames: [&Frame; 2],
         track: &Track,
     ) -> Option<Near> {
+        self.seen(outlines, slot, frames, track, false)
+    }
+
+    /// The same for the search for a touch: two corners that meet are seen from both, whichever of them the contact belongs to. Within one step they may meet and one of them turn away, so that the other has it.
+    #[inline]
+    pub fn coming(
+        &self,
+        outlines: [&Outline; 2],
+        slot: usize,
+        frames: [&Frame; 2],
+        track: &Track,
+    ) -> Option<Near> {
+        self.seen(outlines, slot, frames, track, true)
+    }
+
+    #[inline]
+    fn seen(
+        &self,
+        outlines: [&Outline; 2],
+        slot: usize,
+        frames: [&Frame; 2],
+        track: &Track,
+        of_both: bool,
+    ) -> Option<Near> {
         if slot >= self.slots() {
             return None;
         }
@@ -184,9 +208,9 @@ impl Corners {
         match (Hold::of(track), self.meets(outlines, frames, owner, corner)) {
             (Hold::Held, Some(m)) => Some(m.near),
             (Hold::Held, None) => self.passed(outlines, frames, owner, corner).map(|p| p.0),
-            (Hold::Free, Some(m)) => self
-                .is_its_own(outlines, frames, owner, &m)
-                .then_some(m.near),
+            (Hold::Free, Some(m)) => {
+                (of_both || self.is_its_own(outlines, frames, owner, &m)).then_some(m.near)
+            }
             (Hold::Watched(by), Some(m)) => {
                 let by = *other.outer.get(by)?;
                 let silent = match m.corner {
@@ -196,6 +220,34 @@ impl Corners {
                 (!silent).then_some(m.near)
             }
             (_, None) => None,
+        }
+    }
+
+    /// A corner touches: where it meets a corner of the other shape the contact is its own from now on, unless the other has it, and the other keeps silent.
+    pub fn claim(
+        &self,
+        outlines: [&Outline; 2],
+        slot: usize,
+        frames: [&Frame; 2],
+        tracks: &mut [Track],
+    ) {
+        let Some(track) = tracks.get(slot).filter(|track| track.on) else {
+            return;
+        };
+        let (owner, corner) = self.corner(track.s[0] as usize);
+        let (Hold::Free, Outline::Chain(other)) = (Hold::of(track), outlines[1 - owner]) else {
+            return;
+        };
+        let met = self.meets(outlines, frames, owner, corner);
+        let met = met.and_then(|m| m.corner);
+        let Some(met) = met.and_then(|met| other.outer.iter().position(|k| *k == met)) else {
+            return;
+        };
+        let number = self.number(1 - owner, met) as f64;
+        let there = tracks.iter().position(|t| t.on && t.s[0] == number);
+        if let Some(there) = there.filter(|there| Hold::of(&tracks[*there]) != Hold::Held) {
+            tracks[there].s[1] = Hold::Watched(corner).number();
+            tracks[slot].s[1] = Hold::Held.number();
         }
     }
 

@@ -409,6 +409,31 @@ impl Contact {
         })
     }
 
+    /// The gap (m) of a place that is another's as the bodies stand, but may become this one's within a step: where two corners meet.
+    pub(crate) fn coming(&self, slot: usize, poses: &[Pose], track: &Track) -> Option<f64> {
+        let &[pair, k] = self.slots.get(slot)?;
+        let frames = self.frames(poses);
+        let both = *self.both.get(pair)?;
+        let gap = self
+            .pairs
+            .get(pair)?
+            .coming(k, [&frames[0], &frames[1]], track)?;
+        (-gap <= both).then_some(gap)
+    }
+
+    /// A place touches, and is this slot's from now on: others that would see the same keep silent. One track a slot.
+    pub(crate) fn claim(&self, slot: usize, poses: &[Pose], tracks: &mut [Track]) {
+        let frames = self.frames(poses);
+        if let Some(&[p, k]) = self.slots.get(slot)
+            && let Some(pair) = self.pairs.get(p)
+            && let Some(own) = slot
+                .checked_sub(k)
+                .and_then(|first| tracks.get_mut(first..first + pair.slots()))
+        {
+            pair.claim(k, [&frames[0], &frames[1]], own);
+        }
+    }
+
     /// The second time derivative of the gap, and the rate of the slip, if no body were accelerated, m/s².
     ///
     /// The normal turns as the line through the centres of curvature does, which move with their bodies but along that line; where a surface is flat it turns with that body. The nearest points wander over the

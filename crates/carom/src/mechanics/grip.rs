@@ -47,12 +47,18 @@ pub struct Found {
     pub normal_rate: f64,
     /// How long a contact of these surfaces takes, roughly, s: what is slow is measured by it.
     pub moment: f64,
+    /// The part of the normal force that rounding may make up.
+    pub blur: f64,
 }
 
 /// What part of its longest elongation a spring at rest at its limit may be off, and by how much of it per contact time it may creep, before that is told from rest.
 const HAIR: f64 = 1e-9;
-/// By what part of it a spring that stops slipping is inside its limit.
+/// By what part of it a spring that stops slipping is inside its limit; not by less than some roundings of the limit, by which it would be beyond it again at once, and not by more than the last.
 const INSIDE: f64 = 1e-6;
+const ROUNDINGS: f64 = 16.0;
+/// The part of a contact for which it stays inside at the least, where its force jumps with its slip: what it does while it slips may set it free, and what it does while it bends may let it slip, at one instant.
+const DWELLS: f64 = 1e-4;
+const FAR_INSIDE: f64 = 1e-2;
 /// A spring that surfaces which have just met would bend to its limit in this part of a contact slips from the start.
 const AT_ONCE: f64 = 1e-6;
 /// How far sliding that has just begun may go back before it is told from rounding, m/s.
@@ -199,7 +205,16 @@ impl Grip {
             (Grip::Trails(_), _) => law
                 .trailing(at, found.normal_rate)
                 .map_or(state, |[state, _]| state),
-            (Grip::Slips(_), Grip::Bends) => state * (1.0 - INSIDE),
+            (Grip::Slips(_), Grip::Bends) => {
+                let dwells = match law.form() {
+                    Form::Reset { held, sliding, .. } if held != sliding => {
+                        DWELLS * found.moment * (at.speed / state).abs()
+                    }
+                    _ => 0.0,
+                };
+                let inside = dwells.max(ROUNDINGS * found.blur);
+                state * (1.0 - inside.clamp(INSIDE, FAR_INSIDE))
+            }
             _ => state,
         }
     }
@@ -397,6 +412,39 @@ mod tests {
         assert_eq!(begun(-5e-4), Grip::Breaks(-1.0));
         assert_eq!(begun(2e-3), Grip::Slides(1.0));
         assert_eq!(begun(1e-12), Grip::Holds);
+    }
+
+    #[test]
+    fn a_spring_that_stops_slipping_is_inside_its_limit_by_more_than_rounding_and_for_a_moment_where_its_force_jumps()
+     {
+        let spring = law(
+            "tangential-spring",
+            &[("coefficient", 0.5), ("stiffness", 1e3)],
+        );
+        let reset = law(
+            "reset-integrator",
+            &[
+                ("static_coefficient", 0.6),
+                ("kinetic_coefficient", 0.5),
+                ("stiffness", 1e3),
+            ],
+        );
+        // The limit is 0.5 * 10 N / 1e3 N/m = 5 mm.
+        let inside = |law: &Law, speed: f64, blur: f64| {
+            let found = Found {
+                moment: 1e-2,
+                blur,
+                ..Found::default()
+            };
+            let at = at(speed, 10.0, 5e-3);
+            1.0 - Grip::Slips(1.0).handed(Grip::Bends, law, &at, &found) / 5e-3
+        };
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(near(inside(&spring, 1.0, 0.0), 1e-6));
+        assert!(near(inside(&spring, 1.0, 1e-6), 16e-6));
+        // 1e-4 of 10 ms at 1 m/s are 1 um, 2e-4 of the limit; fast ones are inside by a hundredth at most.
+        assert!(near(inside(&reset, 1.0, 0.0), 2e-4));
+        assert!(near(inside(&reset, 1e3, 0.0), 1e-2));
     }
 
     #[test]

@@ -623,6 +623,11 @@ impl Contacting {
         self.offset
     }
 
+    /// The gap has jumped by this much (m, or rad; positive: deeper), and nobody was pressed: the indentation goes on as it was.
+    pub fn jumped(&mut self, by: f64) {
+        self.offset += by;
+    }
+
     fn begin(
         &mut self,
         terms: &Terms,

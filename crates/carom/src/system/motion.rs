@@ -287,9 +287,10 @@ impl Flow for Motion<'_, '_> {
                 }
             }
         } else if !system.equations.touches.is_empty() {
+            let followed = summed.is_none();
             let extras = extras(system, rest, summed);
             let equations = &mut system.equations;
-            changes = equations.move_touches(t, q, v, extras, Step::Accept);
+            changes = equations.move_touches(t, q, v, extras, Step::Accept(followed));
             let touches = &mut equations.touches;
             if touches.accept_bristles(t, &equations.poses, extras) || changes.cut {
                 accepted = Accepted::Moved;
@@ -513,7 +514,10 @@ impl Flow for Motion<'_, '_> {
             }
             let first = extras + touches.extras();
             if let (Some(rtol), Some(atol)) = (rtol.get(first..), atol.get_mut(first..)) {
-                rubbing.tolerances(rtol, atol);
+                // Forces that matter: the energies over the size of the mechanism.
+                let size = super::assembly::size(&y[..self.n]);
+                let force = self.energy.map_or(0.0, |energy| energy / size);
+                rubbing.tolerances(force, rtol, atol);
             }
         }
     }
@@ -1033,10 +1037,18 @@ impl System {
                 Status::Failed,
                 Some(match system.equations.jammed {
                     // The integrator only saw that there was nothing finite.
-                    Some((joint, when)) => format!(
-                        "the friction in {} cannot be found near t = {when} s: the harder it rubs the harder it is pressed, so that it jams. A smaller coefficient of friction, or a longer slider, would let it move ({failure})",
-                        system.names.get(joint).map_or("a joint", String::as_str)
-                    ),
+                    Some((joint, when)) => {
+                        let name = system.names.get(joint).map_or("a joint", String::as_str);
+                        let cause = match system.equations.rubbing.damps() {
+                            Some([damps, pressed]) => format!(
+                                "its bristles can damp with {damps:.3e} N, which does not vanish with the normal force, and without friction it is pressed with {pressed:.3e} N only: friction alone would press it. Leave `damping` out there, or take a law whose friction vanishes with what presses (ambrosio, tanh)"
+                            ),
+                            None => "the harder it rubs the harder it is pressed, so that it jams. A smaller coefficient of friction, or a longer slider, would let it move".into(),
+                        };
+                        format!(
+                            "the friction in {name} cannot be found near t = {when} s: {cause} ({failure})"
+                        )
+                    }
                     None => match &failure {
                         Failure::Zeno {
                             t,

@@ -44,6 +44,8 @@ pub(super) struct Rubbing {
     gripping: Vec<usize>,
     /// How many numbers they have in the state.
     extras: usize,
+    /// Of the joint whose friction could not be found, if its bristles damp: what they damp with at its speed, and what presses it without friction, N.
+    damps: Option<[f64; 2]>,
     /// N, of the last evaluation.
     normals: Vec<f64>,
     next: Vec<f64>,
@@ -174,6 +176,7 @@ impl Rubbing {
                 .filter(|&i| Grip::is_needed(rubs[i].law()))
                 .collect(),
             extras,
+            damps: None,
             normals: vec![0.0; count],
             next: vec![0.0; count],
             matrix: vec![0.0; count * count],
@@ -197,6 +200,11 @@ impl Rubbing {
                 ..Kept::default()
             };
         }
+    }
+
+    /// Why friction in a joint could not be found, if its bristles damp: what they damp with, and what presses it without friction, N.
+    pub fn damps(&self) -> Option<[f64; 2]> {
+        self.damps
     }
 
     pub fn is_empty(&self) -> bool {
@@ -303,9 +311,14 @@ impl Rubbing {
         }
         if !(self.iterated(saddle, rows) || self.followed(saddle, rows)) {
             let worst = (0..self.normals.len())
-                .max_by(|&i, &j| self.normals[i].total_cmp(&self.normals[j]))
-                .and_then(|i| self.joints.get(i));
-            return Ok(worst.copied());
+                .max_by(|&i, &j| self.normals[i].total_cmp(&self.normals[j]));
+            self.damps = worst.and_then(|i| {
+                let rub = &self.rubs[i];
+                let pressed = rub.friction.normal(&self.own(saddle, rows, i, 0.0));
+                let damps = rub.law().damping()? * rub.speed.abs();
+                (damps > pressed).then_some([damps, pressed])
+            });
+            return Ok(worst.and_then(|i| self.joints.get(i)).copied());
         }
         for (rub, normal) in self.rubs.iter_mut().zip(&self.normals) {
             if !rub.grip.holds() {

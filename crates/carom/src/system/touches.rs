@@ -43,6 +43,8 @@ pub(super) struct Touches {
     courses: Vec<Course>,
     places: Vec<Option<Place>>,
     begun: Vec<Begun>,
+    /// When each was looked at last (s), by how much its gap and what is integrated of it were apart there (m, rad), and how fast it moved.
+    strays: Vec<[f64; 3]>,
     traces: Traces,
     /// Of the last evaluation.
     acting: Vec<Acting>,
@@ -282,6 +284,7 @@ impl Touches {
             courses: vec![Course::default(); n],
             places: vec![None; n],
             begun: vec![Begun::default(); n],
+            strays: vec![[0.0; 3]; n],
             traces: Traces::new(n),
             acting: vec![Acting::default(); n],
             kept: vec![Acting::default(); n],
@@ -521,10 +524,37 @@ impl Touches {
         for (i, g) in (0..self.sites.len()).zip(places) {
             match self.stance(i, poses) {
                 Some(stance) => self.memory[i].guards(t, &stance.apart(self.own[i]), g),
-                None => *g = [1.0; Contacting::GUARDS],
+                None => self.coming(i, t, poses, g),
             }
         }
         self.grip_guards(t, poses, accelerations, rest);
+    }
+
+    /// The guards of a site at which there is nothing to touch, but perhaps before the step is done.
+    fn coming(&self, i: usize, t: f64, poses: &[Pose], g: &mut [f64; Contacting::GUARDS]) {
+        *g = [1.0; Contacting::GUARDS];
+        let (site, memory) = (&self.sites[i], &self.memory[i]);
+        if let (Kind::Contact(contact), true) =
+            (&self.elements[site.element].kind, memory.is_open())
+            && let Some(gap) = contact.coming(site.slot, poses, &self.tracks[i])
+        {
+            let apart = Apart {
+                gap,
+                ..Apart::default()
+            };
+            memory.guards(t, &apart, g);
+        }
+    }
+
+    /// A site touches: others that would see the same place keep silent.
+    fn claim(&mut self, i: usize, poses: &[Pose]) {
+        let site = &self.sites[i];
+        let element = &self.elements[site.element];
+        if let (Kind::Contact(contact), true) = (&element.kind, self.memory[i].is_open())
+            && let Some(tracks) = self.tracks.get_mut(element.sites.clone())
+        {
+            contact.claim(site.slot, poses, tracks);
+        }
     }
 
     /// How the guards are watched: an end without a stop not at all.

@@ -83,6 +83,12 @@ const WORDS: [(&str, Level, &str, &str); 50] = [
         "Shorten the step",
     ),
     (
+        "contact-jumped",
+        Level::Warning,
+        "The gap of a contact jumped while it was pressed: its shapes have no common depth there",
+        "Round the corners more, or make the contact stiffer",
+    ),
+    (
         "yield",
         Level::Warning,
         "The material would have yielded, and an elastic law does not know that",

@@ -10,6 +10,8 @@ use super::{Rub, Rubbing};
 
 /// A joint that is at rest only because others hold, or are driven, has left it at this speed, m/s.
 const LEAVES: f64 = 1e-9;
+/// A normal force that is next to none, as a part of the forces that matter.
+const NOTHING: f64 = 1e-6;
 /// An acceleration that is none, as a part of those it is the sum of.
 const BALANCED: f64 = 1e-6;
 
@@ -192,15 +194,16 @@ impl Rubbing {
         })
     }
 
-    /// How closely the laws' own variables are followed: as a part of what they can be at most. The tolerances are those of the numbers of joints.
-    pub fn tolerances(&self, rtol: &[f64], atol: &mut [f64]) {
+    /// How closely the laws' own variables are followed: as a part of what they can be at most, under what presses or a small part of `force` (N), the size of the forces: where next to nothing presses they need not be known to the last digit of
+    /// nothing. The tolerances are those of the numbers of joints.
+    pub fn tolerances(&self, force: f64, rtol: &[f64], atol: &mut [f64]) {
         for (rub, normal) in self.rubs.iter().zip(&self.normals) {
             let Some(extra) = rub.extra.filter(|_| rub.has_state()) else {
                 continue;
             };
             let longest = rub.law().accept_state(&Sliding {
                 state: f64::INFINITY,
-                ..rub.sliding(*normal)
+                ..rub.sliding(normal.max(NOTHING * force))
             });
             if let (Some(rtol), Some(atol)) = (rtol.get(extra), atol.get_mut(extra))
                 && longest > 0.0

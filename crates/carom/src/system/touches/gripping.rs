@@ -68,6 +68,10 @@ impl Touches {
         let Acting { rub, own_rate, .. } = self.acting[i];
         let opens = second(kind, &stance, poses, accelerations);
         let normal = self.memory[i].force(t, &apart).total().max(0.0);
+        // A depth is the difference of places that are known to a rounding each, and the force grows with about its 1.5th power.
+        let [x, y] = opposite.point;
+        let [depth, _] = self.memory[i].indentation(&apart);
+        let blur = 2.0 * f64::EPSILON * (x.abs() + y.abs()) / depth;
         Some(Gripping {
             grip: self.grips[i],
             law,
@@ -80,6 +84,7 @@ impl Touches {
                 hold: rub,
                 normal_rate: self.memory[i].force_rate(t, &apart, opens, own_rate),
                 moment: self.memory[i].duration(),
+                blur: if blur > 0.0 { blur } else { 0.0 },
             },
             along: held(i, contact, opposite, law.most(normal), poses),
         })

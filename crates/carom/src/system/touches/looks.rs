@@ -278,13 +278,15 @@ impl Touches {
             gap: f64::INFINITY,
             ..Reading::default()
         };
+        let mut deepest = f64::NEG_INFINITY;
         for i in self.sites_of(contact) {
             let Some(Stance::Opposite(at)) = self.stance(i, poses) else {
                 continue;
             };
             let [delta, rate] = self.memory[i].indentation(&at.apart(0.0));
-            if at.near.gap < found.gap {
-                found.gap = at.near.gap;
+            found.gap = found.gap.min(at.near.gap);
+            if delta > deepest {
+                deepest = delta;
                 found.indentation = delta.max(0.0);
                 found.indentation_rate = rate;
             }

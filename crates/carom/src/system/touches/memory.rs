@@ -55,14 +55,17 @@ impl Changes {
 pub(in crate::system) enum Step<'a> {
     /// A run begins, with these accelerations where nothing touches yet; gaps within the second number (m, rad) are none.
     Start(&'a [f64], f64),
-    /// A step is done.
-    Accept,
+    /// A step is done; whether the numbers in the state have come along with it, or are summed up beside it and will.
+    Accept(bool),
     /// Guards fired: those that this says.
     Event(&'a dyn Fn(usize) -> bool),
 }
 
 /// An indentation that is not told from rounding, m (or rad).
 const GHOST: f64 = 1e-14;
+
+/// The part of its depth by which a gap must jump to be told from the errors of a step.
+const JUMP: f64 = 1e-4;
 
 /// The part of the smaller shape's size by which a touch may be seen late.
 const DEEP: f64 = 0.02;
@@ -95,6 +98,9 @@ impl Touches {
                     continue;
                 }
             }
+            if fired[Contacting::TOUCHING] {
+                self.claim(i, poses);
+            }
             let site = self.sites[i];
             let Some(stance) = self.stance(i, poses) else {
                 if self.memory[i].touch().is_some() {
@@ -106,6 +112,9 @@ impl Touches {
                 continue;
             };
             let at = stance.apart(self.own[i]);
+            if matches!(step, Step::Accept(true)) {
+                self.go_on(i, t, &at, extras, &mut changes);
+            }
             let kind = &self.elements[site.element].kind;
             let direction = &mut self.direction;
             let mut mass = 0.0;
@@ -126,7 +135,7 @@ impl Touches {
                     let second = second(kind, &stance, poses, accelerations);
                     memory.start(terms, t, &at, second, hair, meeting)
                 }
-                Step::Accept => memory.accept(terms, t, &at, meeting),
+                Step::Accept(_) => memory.accept(terms, t, &at, meeting),
                 Step::Event(_) => memory.event(terms, t, &at, fired, meeting),
             };
             match happening {
@@ -135,6 +144,7 @@ impl Touches {
                 Ok(Happening::Began { first_step }) => {
                     changes.restart(Some(first_step));
                     self.touching += 1;
+                    self.strays[i] = [t, 0.0, at.rate];
                     let first = site.extra;
                     if let Some(own) = extras.get_mut(first..first + site.count()) {
                         own[INDENTATION] = self.memory[i].indentation(&at)[0];
@@ -161,6 +171,7 @@ impl Touches {
                 Ok(Happening::Resumed { first_step }) => {
                     changes.restart(Some(first_step));
                     self.touching += 1;
+                    self.strays[i] = [t, 0.0, at.rate];
                     if let Some(indentation) = extras.get_mut(site.extra + INDENTATION) {
                         *indentation = self.memory[i].indentation(&at)[0];
                     }
@@ -202,6 +213,41 @@ impl Touches {
             }
         }
         changes
+    }
+
+    /// Where corners pass each other at an angle, or the nearest places of smooth outlines become one, the gap of what is pressed can jump, though nothing was moved: the indentation goes on as it was, so that
+    /// nothing is stored that nobody has put in, and nothing is lost.
+    fn go_on(&mut self, i: usize, t: f64, at: &Apart, extras: &[f64], changes: &mut Changes) {
+        let Some(followed) = extras.get(self.sites[i].extra + INDENTATION) else {
+            return;
+        };
+        let Some(depth) = self.memory[i].depth() else {
+            return;
+        };
+        let site = &self.sites[i];
+        let element = &self.elements[site.element];
+        let [delta, rate] = self.memory[i].indentation(at);
+        let now = [t, delta - followed, rate];
+        let [before, strayed, was] = std::mem::replace(&mut self.strays[i], now);
+        let by = delta - followed - strayed;
+        // No motion explains it: steps follow a gap far more closely than by a tenth of its way.
+        let way = rate.abs().max(was.abs()) * (t - before);
+        if !(by.abs() > JUMP * depth.max(followed.abs()) && by.abs() > 0.1 * way) {
+            return;
+        }
+        self.memory[i].jumped(by);
+        self.strays[i][1] = strayed;
+        changes.cut = true;
+        changes.warnings.push(Warning {
+            code: "contact-jumped",
+            element: Some(element.name.clone()),
+            time: Some(t),
+            message: format!(
+                "a gap that was pressed {followed:.3e} {unit} jumped by {by:.3e} {unit} where the shapes have no common depth. The indentation goes on as it was",
+                unit = element.kind.unit(),
+            ),
+            hint: "round the corners more, or make the contact stiffer: what is less deep jumps less".into(),
+        });
     }
 
     /// A contact is over. Where surfaces part or slide along each other rounding can make them touch for a moment: answers whether it was more than that.
@@ -278,7 +324,10 @@ impl Touches {
         let beside = beside.map(|j| self.courses[j].last().delta + self.memory[j].offset());
         let beside = beside.fold(0.0, f64::max);
         let lost = match &element.kind {
-            Kind::Contact(contact) => deep > DEEP * contact.size() && deep > BORN * beside,
+            // Unless that is more than the thinner one is thick: nobody can tell from which side it came.
+            Kind::Contact(contact) => {
+                deep > DEEP * contact.size() && (deep > BORN * beside || deep > contact.thickness())
+            }
             Kind::Limit(_) => stored > brought,
         };
         let message = format!(
