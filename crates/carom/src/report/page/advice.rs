@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 50] = [
+const WORDS: [(&str, Level, &str, &str); 53] = [
     (
         "validity-speed",
         Level::Warning,
@@ -38,7 +38,7 @@ const WORDS: [(&str, Level, &str, &str); 50] = [
         "contact-gains-energy",
         Level::Grave,
         "A contact gave back more energy than it took",
-        "Take a law that is meant for contacts that rest",
+        "Set it beside what was turned over",
     ),
     (
         "impact-gains-energy",
@@ -248,6 +248,18 @@ const WORDS: [(&str, Level, &str, &str); 50] = [
         "long-step",
         Level::Warning,
         "The fixed step is long for these contacts",
+        "Shorten the step",
+    ),
+    (
+        "step-too-long",
+        Level::Warning,
+        "The fixed step is long for this motion",
+        "Shorten the step",
+    ),
+    (
+        "step-unstable",
+        Level::Grave,
+        "The fixed step is too long for dampers, whose speeds may grow",
         "Shorten the step",
     ),
     (
