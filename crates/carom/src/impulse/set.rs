@@ -198,9 +198,9 @@ impl Buffers {
                     let before = [self.rates[2 * i], self.rates[2 * i + 1]];
                     routh::wedges(set.own(*i), before, friction)
                 });
-            }
-            if next.is_none() && set.from_rest && turn == 0 {
-                return self.drive_together(set, tableau);
+                if next.is_none() {
+                    return self.drive_together(set, tableau);
+                }
             }
             let Some(i) = next else {
                 break;

@@ -269,18 +269,20 @@ impl Sites {
         Ok(())
     }
 
+    fn element(&self, site: usize) -> Option<&Element> {
+        self.elements.get(self.sites.get(site)?.element)
+    }
+
     /// The element of a site.
     pub fn name(&self, site: usize) -> &str {
-        let element = self.sites.get(site).map(|site| site.element);
-        let element = element.and_then(|element| self.elements.get(element));
-        element.map_or("a contact", |element| &element.name)
+        self.element(site)
+            .map_or("a contact", |element| &element.name)
     }
 
     /// Whether there is friction at a site.
     pub fn rubs(&self, site: usize) -> bool {
-        let element = self.sites.get(site).map(|site| site.element);
-        let element = element.and_then(|element| self.elements.get(element));
-        element.is_some_and(|element| element.coefficients != [0.0; 2])
+        self.element(site)
+            .is_some_and(|element| element.coefficients != [0.0; 2])
     }
 
     /// Whether a gap whose rate was this before a step (m/s, or rad/s) was struck in it, and not only pressed.

@@ -241,7 +241,7 @@ impl Equations {
     ) -> bool {
         let s = &mut self.striking;
         let brief = s.brief;
-        let low = LOW * f64::EPSILON * size(q);
+        let rounding = f64::EPSILON * size(q);
         let mut any = false;
         s.clear_unknowns();
         for c in 0..s.pairs.len() {
@@ -252,7 +252,7 @@ impl Equations {
             let brief = brief.max(self.touches.lasts(pair.site));
             let rises = rate > still && second < 0.0;
             let kept_up = rises && !self.touches.decays(pair.site, t, rate);
-            let low = if kept_up { KEPT_UP / LOW * low } else { low };
+            let low = rounding * if kept_up { KEPT_UP } else { LOW };
             let short = 2.0 * rate < brief * -second || rate * rate < -2.0 * second * low;
             let ends = rises && short;
             if ends {
