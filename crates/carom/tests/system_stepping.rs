@@ -787,6 +787,36 @@ restitution = 0.5
     );
 }
 
+/// Discs that strike each other and their walls all the time come to rest, and lie as high as those of a law do: by the mean of three heaps, since one that fell otherwise may be some per cent higher. With CAROM_FULL=1 the model as
+/// it stands.
+#[test]
+fn heaps_of_grains_come_to_rest_as_high_as_with_a_law() {
+    let small = [
+        ("group.grains.count", "60"),
+        ("parameters.width", "90 mm"),
+        ("parameters.height", "240 mm"),
+        ("simulation.end", "0.7 s"),
+    ];
+    let full = std::env::var("CAROM_FULL").is_ok();
+    let set = if full { &[][..] } else { &small[..] };
+    let mut heights = [0.0; 2];
+    for seed in ["1", "2", "3"] {
+        for (height, method) in heights.iter_mut().zip(["compliant", STEPPED.1]) {
+            let more = [("group.grains.seed", seed), (STEPPED.0, method)];
+            let all: Vec<_> = set.iter().copied().chain(more).collect();
+            let outcome = Ran::of(&model("grains-in-a-box.toml", &all)).outcome;
+            let ledger = &outcome.ledger;
+            println!("{method}: {:?} {ledger:?}", outcome.work);
+            *height += ledger.gravitational;
+            let heat: f64 = ledger.dissipated.iter().map(|d| d.1).sum();
+            assert!(ledger.kinetic < 1e-6 * heat, "{method}: {ledger:?}");
+            assert!(ledger.residual.abs() < 1e-3 * heat, "{method}: {ledger:?}");
+        }
+    }
+    let ratio = heights[1] / heights[0];
+    assert!((ratio - 1.0).abs() < 0.05, "{ratio}");
+}
+
 #[test]
 fn every_model_is_stepped_through_soundly_or_says_why() {
     // A tenth of every run, the whole with CAROM_FULL=1.
@@ -855,9 +885,9 @@ fn every_model_is_stepped_through_soundly_or_says_why() {
 
 #[test]
 fn a_stack_stands_though_it_falls_by_half_its_gaps_in_a_step() {
-    // Ten boxes let go a millimetre above each other bring in 9.81 m/s² × 1 kg × 55 mm. Boxes that were let into each other and lifted out again fed the heap: steps of 10 ms gained 40 times as much, and it fell apart. What is
-    // still lifted falls with the step: 13 %, 11 % and 0.4 % of what was brought in; where it is much it is told.
-    for (step, much) in [("10 ms", true), ("5 ms", true), ("1 ms", false)] {
+    // Ten boxes let go a millimetre above each other bring in 9.81 m/s² × 1 kg × 55 mm. Boxes that are let into each other and lifted out again feed the heap: steps of 10 ms once gained 40 times as much, and it fell apart.
+    // Gaps that forces alone close within two steps are part of the heap from the start, so that nothing has to be lifted.
+    for step in ["10 ms", "5 ms", "1 ms"] {
         let model = model(
             "box-stack.toml",
             &[STEPPED, ("method.step", step), ("simulation.end", "1 s")],
@@ -881,9 +911,42 @@ fn a_stack_stands_though_it_falls_by_half_its_gaps_in_a_step() {
         assert!(ledger.residual.abs() < 1e-3 * brought, "{step}: {ledger:?}");
         assert!(ledger.kinetic < 1e-12, "{step}: {ledger:?}");
         let told = ran.outcome.warnings.iter();
-        let told: Vec<_> = told.filter(|w| w.code == "overlaps-lifted").collect();
-        assert_eq!(!told.is_empty(), much, "{step}: {:?}", ran.outcome.warnings);
+        let mut told = told.filter(|w| w.code == "overlaps-lifted");
+        assert!(told.next().is_none(), "{step}");
     }
+}
+
+/// A ball of 1 kg that stands 5 mm deep in the ground is lifted out of it: 9.81 m/s² × 5 mm, which no speed feels, and which is told.
+#[test]
+fn what_overlaps_at_the_start_is_lifted_without_a_speed_and_told() {
+    let ran = Ran::of(&text(
+        r#"
+format = 1
+[simulation]
+end = "0.1 s"
+channels = ["ball.y", "ball.vy"]
+[method]
+contact = "time-stepping"
+[ground.shapes]
+floor = { type = "half-plane" }
+[body.ball]
+mass = "1 kg"
+inertia = "0.004 kg m^2"
+position = [0, "95 mm"]
+shapes.rim = { type = "circle", radius = "100 mm" }
+[contact.floor]
+between = ["ground", "ball"]
+law = "flores"
+stiffness = "1e6 N/m^1.5"
+restitution = 0.4
+"#,
+    ));
+    assert!((ran.last("ball.y") - 0.1).abs() < 1e-6);
+    assert!(ran.largest("ball.vy") < 1e-9);
+    let mut told = ran.outcome.warnings.iter();
+    let told = told.find(|w| w.code == "overlaps-lifted");
+    let told = told.expect("it is told");
+    assert!(told.message.contains("0.0490"), "{}", told.message);
 }
 
 #[test]

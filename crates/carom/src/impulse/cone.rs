@@ -316,6 +316,11 @@ const FIRST: usize = 3;
 /// A step that is so many times as large as the least one so far was a bad guess, and all is forgotten.
 const WORSE: f64 = 2.0;
 
+/// Pairs of sweeps whose changes differ by less than this part do the same.
+const SAME: f64 = 0.05;
+/// As many of them as this are not leapt over: such impulses grow without bounds, or nearly so, and rounding would be all that is left.
+const FAR: f64 = 1e6;
+
 /// What the last pairs of sweeps say about where they lead: Anderson's mixing (Anderson 1965; Walker and Ni 2011). Sweeps alone need thousands of turns for a stack of ten boxes, since news travels one box a sweep.
 ///
 /// With x the impulses before a pair of sweeps, g after it and f = g − x, the next x is g less that combination of the last changes of g whose changes of f come nearest to f. Squares are weighted so that they are
@@ -381,6 +386,9 @@ impl Mixing {
                 size += self.weights.get(2 * i + k).unwrap_or(&0.0) * f[k] * f[k];
             }
         }
+        if self.leaps(rows, size) {
+            return true;
+        }
         if size > WORSE * WORSE * self.least {
             self.known = 0;
         } else if self.pairs > 0 {
@@ -440,6 +448,42 @@ impl Mixing {
                 *change -= part * by_g;
             }
         }
+        true
+    }
+
+    /// Whether sweep after sweep does the same, as where friction wedges bodies between each other: impulses grow by as much every time until a contact opens or slips. `change` then leads there at once, and all is forgotten.
+    fn leaps(&mut self, rows: &[Row], size: f64) -> bool {
+        if self.pairs == 0 {
+            return false;
+        }
+        let (mut differ, mut falls) = (0.0, 0.0);
+        let all = self.change.iter().zip(&self.last[0]).zip(&self.weights);
+        for ((f, last), w) in all {
+            differ += w * (f - last) * (f - last);
+            falls += w * (last - f) * f;
+        }
+        // Where changes fall, however slowly, mixing sees where they end.
+        if !(differ < SAME * SAME * size && falls * FAR < size) {
+            return false;
+        }
+        let mut far = FAR;
+        for (row, [normal, along]) in rows.iter().zip(self.change.as_chunks::<2>().0) {
+            let ([p, r], edge) = (row.impulse, row.friction);
+            if p > 0.0 && *normal < 0.0 {
+                far = far.min(-p / normal);
+            }
+            for way in [1.0, -1.0] {
+                let (room, closes) = (edge * p - way * r, way * along - edge * normal);
+                if room > 0.0 && closes > 0.0 {
+                    far = far.min(room / closes);
+                }
+            }
+        }
+        if !(far > 1.0 && far < FAR) {
+            return false;
+        }
+        self.change.iter_mut().for_each(|change| *change *= far);
+        (self.pairs, self.known, self.least) = (0, 0, f64::INFINITY);
         true
     }
 }

@@ -489,8 +489,7 @@ impl Stepping {
             if !problem.wake(v, self.h, self.theta, &self.sides) {
                 break;
             }
-            if !problem.follows_a_blow(&self.sides) {
-                problem.restart();
+            if !problem.follows_a_blow(&self.sides, v) {
                 v.copy_from_slice(&self.free);
                 swept = self.sweep_or_crowd();
             } else if round < BLOWS {

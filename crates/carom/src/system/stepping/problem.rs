@@ -42,6 +42,8 @@ pub(super) struct Meet {
     gives: f64,
     /// How fast it may close at most, m/s (or rad/s).
     fastest: f64,
+    /// Who is pushed together no faster than this is pressed, not thrown, m/s (or rad/s).
+    pressed: f64,
 }
 
 /// What is remembered of a possible contact from step to step.
@@ -81,6 +83,16 @@ impl Pace<'_> {
         fast(&sides[0]) + fast(&sides[1])
     }
 
+    /// How fast forces of the step make the two move along the normal, m/s.
+    #[inline]
+    pub fn driven(&self, sides: &[Side; 2]) -> f64 {
+        let gains = |side: &Side| {
+            let of = |all: &[[f64; 3]]| all.get(side.body).map_or(0.0, |v| side.opens(v));
+            (of(self.free) - of(self.before)).abs()
+        };
+        gains(&sides[0]) + gains(&sides[1])
+    }
+
     /// How fast the mass centres of both move before the step, m/s.
     pub fn moving(&self, sides: &[Side; 2]) -> f64 {
         let speed = |side: &Side| {
@@ -99,6 +111,8 @@ pub(super) struct Party<'a> {
     pub hair: f64,
     /// m/s.
     pub fastest: f64,
+    /// How fast forces of the step make the two move along the normal, m/s.
+    pub driven: f64,
     /// How fast the mass centres move, m/s.
     pub moving: f64,
     pub terms: &'a Terms,
@@ -141,6 +155,8 @@ impl Touch {
         self.sag = turn.max(0.0) * pace.step * pace.theta * (1.0 - pace.theta);
         let closed = gap <= party.hair;
         let closes = closed || gap + pace.theta * pace.step * free < 0.0;
+        let driven = PRESSED * party.driven;
+        let near = gap <= pace.theta * pace.step * driven;
         let held = problem.meets.get(place).is_some_and(|meet| meet.held);
         let deep = -KEPT / HAIR * party.hair;
         if held && rate < 0.0 && gap + pace.theta * pace.step * free < deep {
@@ -170,18 +186,24 @@ impl Touch {
         let rests = self.sticks || slip == 0.0;
         let ask = Ask {
             least: match (closes, back > 0.0 || closed) {
+                (false, _) if near => -gap / pace.step,
                 (false, _) => -ASLEEP * party.fastest,
                 (true, true) => back - turn,
                 (true, false) => -gap / pace.step - turn,
             },
             friction: if rests { held } else { sliding },
-            guess: if closes { self.impulse } else { [0.0; 2] },
+            guess: if closes || near {
+                self.impulse
+            } else {
+                [0.0; 2]
+            },
         };
         problem.cone.ask(place, ask);
         if let Some(meet) = problem.meets.get_mut(place) {
-            (meet.gap, meet.asleep) = (gap, !closes);
+            (meet.gap, meet.asleep) = (gap, !closes && !near);
             let fast = party.fastest.max(party.terms.slowest);
             meet.fastest = party.fastest;
+            meet.pressed = driven;
             meet.gives = match closes {
                 true => self.restitution,
                 false => party.terms.follows.requested(fast).unwrap_or(0.0),
@@ -360,6 +382,7 @@ impl Problem {
             asleep: false,
             gives: 0.0,
             fastest: 0.0,
+            pressed: 0.0,
         });
         Ok(place)
     }
@@ -392,14 +415,6 @@ impl Problem {
         true
     }
 
-    /// Lets the same be asked again, from no impulses on.
-    pub fn restart(&mut self) {
-        for i in 0..self.meets.len() {
-            let [least, _] = self.cone.asked(i);
-            self.begin(i, least);
-        }
-    }
-
     /// Asks for this rate (m/s) at least, from no impulse on.
     fn begin(&mut self, place: usize, least: f64) {
         let [_, friction] = self.cone.asked(place);
@@ -420,7 +435,11 @@ impl Problem {
     }
 
     /// Whether those who have just been woken were reached by somebody who was struck: theirs is a blow of its own then, after the first.
-    pub fn follows_a_blow(&self, sides: &[[Side; 2]]) -> bool {
+    pub fn follows_a_blow(&self, sides: &[[Side; 2]], velocities: &[[f64; 3]]) -> bool {
+        let thrown = |i: &usize| -self.cone.speeds(*i, velocities)[0] > self.meets[*i].pressed;
+        if !self.woken.iter().any(thrown) {
+            return false;
+        }
         let near = |side: &Side| {
             let mut reached = self.reached.iter();
             reached.any(|body| self.together(*body, side.body))
@@ -436,7 +455,7 @@ impl Problem {
             let [rate, _] = self.cone.speeds(i, velocities);
             let [least, _] = self.cone.asked(i);
             let meet = &mut self.meets[i];
-            let parts = rate > PARTS * meet.fastest;
+            let parts = rate > PARTS * meet.fastest + meet.pressed;
             meet.asleep |= parts;
             let least = match (parts, least > 0.0) {
                 (true, _) => -ASLEEP * meet.fastest,
@@ -449,7 +468,7 @@ impl Problem {
             let i = self.woken[k];
             let [rate, _] = self.cone.speeds(i, velocities);
             let back = self.meets[i].gives * (-rate).max(0.0);
-            if back > 0.0 {
+            if back > 0.0 && -rate > self.meets[i].pressed {
                 self.begin(i, back);
             }
         }

@@ -257,6 +257,7 @@ impl Sites {
                 place,
                 hair,
                 fastest: pace.fastest(sides),
+                driven: pace.driven(sides),
                 moving: pace.moving(sides),
                 bends,
                 terms: element.kind.terms(),
