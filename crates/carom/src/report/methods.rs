@@ -662,7 +662,7 @@ impl Methods {
         section(
             &mut s,
             "The first impacts",
-            "In the order of each run. What is got is the ratio of speeds (Newton's). A blow at an instant has an impulse and no force.",
+            "In the order of each run. What is got is the ratio of speeds (Newton's). A blow at an instant has an impulse and no force; with compliance the impulse is that of the whole contact, with whatever else pressed the surfaces while it lasted.",
             &head,
             &self.impacts(),
             &[0, 1, 2],
