@@ -151,8 +151,7 @@ impl Reading {
             near.get(near.len() / 2).copied().unwrap_or(0.0)
         };
         let smooth: Vec<f64> = (0..x.len()).map(middle).collect();
-        let peak = smooth.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-        let (turn, deepest) = peak.map_or((0, 0.0), |peak| (peak.0, *peak.1));
+        let deepest = smooth.iter().copied().fold(0.0, f64::max);
         let [quiet, noisy] = [rough(x, &deep), rough(y, &loud)];
         let ratio = match quiet == noisy {
             true => 1.0,
@@ -164,7 +163,8 @@ impl Reading {
         let last = smooth.iter().rposition(within).unwrap_or(0);
         Self {
             ratio,
-            back: turn + 1,
+            // Anywhere at the tip, whose rows are not compared.
+            back: (first + last) / 2 + 1,
             tip,
             rows: (0..x.len())
                 .filter(|i| !(first..=last).contains(i))
