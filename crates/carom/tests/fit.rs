@@ -666,6 +666,38 @@ fn numbers_of_a_loop_lie_within_their_intervals_whichever_column_is_noisy() {
 }
 
 #[test]
+fn numbers_that_went_wrong_do_not_turn_a_loop_and_are_named() {
+    let mut random = Random::new(12);
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("exponent", 1.5)
+        .number("restitution", 0.7);
+    let law = Law::new(card("flores"), &truth, None, Calibration::Published).expect("sound");
+    let mut data = whole_loop(&law, [0.3, 0.046], 120, [0.02, 0.02], &mut random);
+    let largest = |list: &[f64]| list.iter().copied().fold(0.0, f64::max);
+    let (deepest, peak) = (largest(&data.x), largest(&data.y));
+    data.x[10] = 3.0 * deepest;
+    data.x[90] = 1.5 * deepest;
+    data.y[30] = 2.0 * peak;
+    data.y[100] = 0.8 * peak;
+    let setup = Setup {
+        mass: Some(0.046),
+        speed: Some(0.3),
+        ..Setup::default()
+    };
+    let result = fit::fit(&data, &[(card("flores"), Values::new())], &setup);
+    let fit = result.fits.first().expect("fitted");
+    assert_eq!(within(fit, &truth), [true; 3], "{:?}", fit.parameters);
+    for row in [10, 30, 90, 100] {
+        assert!(fit.outliers.contains(&row), "{:?}", fit.outliers);
+    }
+    let off = |noise: f64, whole: f64| (noise / whole / 0.02 - 1.0).abs();
+    assert!(off(fit.noise, peak) < 0.3, "{}", fit.noise / peak);
+    let depth = fit.depth_noise.expect("it is a loop");
+    assert!(off(depth, deepest) < 0.3, "{}", depth / deepest);
+}
+
+#[test]
 fn every_law_of_the_catalogue_is_fitted_or_says_why_not() {
     let mut random = Random::new(4);
     let truth = Values::new()

@@ -14,6 +14,9 @@ const RATIOS: [f64; 2] = [0.2, 5.0];
 /// Rows closer to the deepest point than so many times the noise of the indentation are not compared: the loop turns there within its noise, and its nearest point would draw it outward. As shares of the deepest, at least and at most.
 const TIP: f64 = 4.0;
 const TIPS: [f64; 2] = [0.05, 0.4];
+/// A number that stands out from both its neighbours by so many times the noise, and by this share of the largest, has gone wrong: its row is not compared, since a point far from the loop would turn it.
+const ODD: f64 = 8.0;
+const LEAST_ODD: f64 = 0.1;
 
 /// Where a loop is nearest to a point.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +136,7 @@ pub(super) struct Reading {
     pub back: usize,
     /// How deep the tip of the loop is, as a share of the deepest.
     pub tip: f64,
-    /// The rows that are compared: all but those at the tip.
+    /// The rows that are compared: all but those at the tip and those that have gone wrong.
     pub rows: Vec<usize>,
     /// What one unit of the indentation is at every point, m.
     pub sizes: Vec<f64>,
@@ -157,7 +160,12 @@ impl Reading {
             true => 1.0,
             false => (quiet / noisy).clamp(RATIOS[0], RATIOS[1]),
         };
-        let tip = (TIP * quiet).clamp(TIPS[0], TIPS[1]);
+        // An outlier makes the size larger than the deepest point is.
+        let size = match deepest > 0.0 {
+            true => deep.iter().copied().fold(0.0, f64::max) / deepest,
+            false => 1.0,
+        };
+        let tip = (TIP * quiet * size).clamp(TIPS[0], TIPS[1]);
         let within = |x: &f64| *x >= (1.0 - tip) * deepest;
         let first = smooth.iter().position(within).unwrap_or(0);
         let last = smooth.iter().rposition(within).unwrap_or(0);
@@ -168,10 +176,21 @@ impl Reading {
             tip,
             rows: (0..x.len())
                 .filter(|i| !(first..=last).contains(i))
+                .filter(|i| !odd(x, &deep, quiet, *i) && !odd(y, &loud, noisy, *i))
                 .collect(),
             sizes: deep,
         }
     }
+}
+
+/// Whether a number stands out from both its neighbours, by more than the noise of the column, in units of its size, explains.
+fn odd(column: &[f64], sizes: &[f64], noise: f64, i: usize) -> bool {
+    let near = column.get(i.saturating_sub(1)..i + 2).unwrap_or_default();
+    let ([a, b, c], Some(size)) = (near, sizes.get(i)) else {
+        return false;
+    };
+    let nearer = (b - a.max(*c)).max(a.min(*c) - b);
+    nearer > (ODD * noise).max(LEAST_ODD) * size
 }
 
 /// The noise of a column in units of its size: from third differences of its rows, which leave little of a smooth course; of normal noise their variance is twenty times its own.
