@@ -170,6 +170,16 @@ fn the_example_of_a_motion_gives_the_length_it_was_made_with_and_a_page() {
     }
     let fitted = fs::read_to_string(Path::new(dir).join("fitted.csv")).expect("there");
     assert_eq!(fitted.lines().count(), 202);
+    // How well it fits and what is known is said in words.
+    assert_eq!(value["describes"], true);
+    let page = fs::read_to_string(Path::new(dir).join("report.html")).expect("there");
+    for words in [
+        "The model follows the record to its noise",
+        "All numbers that were sought are known",
+    ] {
+        assert!(value["verdict"].to_string().contains(words), "{value:#}");
+        assert!(page.contains(words), "{words}");
+    }
 }
 
 #[test]
@@ -354,4 +364,84 @@ fn data_that_no_law_describes_are_said_to_be_so() {
         out.status.code() == Some(2) && said.contains("the force is 0 N at every point"),
         "{said}"
     );
+}
+
+#[test]
+fn the_page_doubts_an_answer_that_came_from_one_start_as_the_text_does() {
+    let folder = Folder::new("fit-doubt");
+    let table = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/steel-ball-force.csv"),
+    );
+    fs::write(folder.0.join("t.csv"), table.expect("there")).expect("written");
+    let arguments =
+        "fit t.csv --laws plastic,linear --mass 0.046 --speed 0.3 --starts 3 --out page";
+    let arguments: Vec<&str> = arguments.split(' ').chain(["--json"]).collect();
+    let out = carom_in(&folder.0, &arguments);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let value: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+    let doubtful = value["fits"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|fit| {
+            let alone = fit["starts"]["agreeing"].as_u64().is_some_and(|n| n < 2);
+            alone || fit["settled"] == false
+        });
+    let doubtful = doubtful.count();
+    assert!(doubtful > 0, "nothing to see: {value:#}");
+    let page = fs::read_to_string(folder.0.join("page/report.html")).expect("written");
+    assert_eq!(page.matches("Beware: found from ").count(), doubtful);
+}
+
+#[test]
+fn headings_that_advise_reads_are_read_by_fit_too() {
+    let folder = Folder::new("fit-headings");
+    for table in [
+        "v,e\n1,0.5\n2,0.5\n3,0.5\n4,0.51\n",
+        "speed [m/s],COR\n1,0.5\n2,0.5\n3,0.5\n4,0.51\n",
+        "approach speed (m/s);rebound speed (m/s)\n1;0,5\n2;1\n3;1,5\n4;2,04\n",
+    ] {
+        let out = asked(&folder, table, &["--mass", "1", "--json"]);
+        assert_eq!(out.status.code(), Some(0), "{table}{}", text(&out.stderr));
+        let value: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+        assert_eq!(value["data"]["kind"], "speeds", "{table}");
+        let advised = [
+            "advise",
+            "--measured",
+            "t.csv",
+            "--material",
+            "steel,steel",
+            "--radii",
+            "0.01,0.01",
+        ];
+        let out = carom_in(&folder.0, &advised);
+        assert_eq!(out.status.code(), Some(0), "{table}{}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn a_force_with_its_sign_turned_and_a_record_that_begins_late_are_pointed_out() {
+    let folder = Folder::new("fit-sign");
+    let half_sine = |from: u32, sign: f64| {
+        let mut table = String::from("time [us],force [N]\n");
+        for i in 0..40 - from {
+            let phase = std::f64::consts::PI * f64::from(i + from) / 40.0;
+            table.push_str(&format!("{},{}\n", 5 * i, sign * 100.0 * phase.sin()));
+        }
+        table
+    };
+    let known = ["--mass", "46 g", "--speed", "0.3 m/s"];
+    let out = asked(&folder, &half_sine(0, -1.0), &known);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("the sign looks turned round") && said.contains("compression is positive"),
+        "{said}"
+    );
+    for (from, hint) in [(0, false), (8, true)] {
+        let out = asked(&folder, &half_sine(from, 1.0), &known);
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        let said = text(&out.stdout);
+        assert_eq!(said.contains("--free start"), hint, "{from}: {said}");
+    }
 }

@@ -578,6 +578,125 @@ fn a_loop_with_its_rate_gives_stiffness_and_restitution() {
     }
 }
 
+/// Indentation and force of one impact at equal steps of time, each with noise of a share of its largest.
+fn whole_loop(
+    law: &Law,
+    [speed, mass]: [f64; 2],
+    points: usize,
+    [deep, loud]: [f64; 2],
+    random: &mut Random,
+) -> Data {
+    let accuracy = Accuracy {
+        rtol: 1e-11,
+        samples: 2000,
+    };
+    let impact = impact::simulate(law, speed, mass, &accuracy).expect("it runs");
+    let mut data = Data {
+        kind: Kind::ForceIndentation,
+        x: Vec::new(),
+        y: Vec::new(),
+        rate: None,
+        unused: Vec::new(),
+    };
+    for i in 0..points {
+        let t = impact.duration() * (i as f64 + 0.5) / points as f64;
+        let after = impact.history.partition_point(|s| s.time <= t);
+        // Straight lines between 2000 points: right to 1e-6.
+        let (a, b) = (&impact.history[after - 1], &impact.history[after]);
+        let share = (t - a.time) / (b.time - a.time);
+        let delta = a.delta + share * (b.delta - a.delta);
+        let force = a.force() + share * (b.force() - a.force());
+        data.x
+            .push(delta + deep * impact.deepest.delta * random.normal());
+        data.y
+            .push(force + loud * impact.peak.force * random.normal());
+    }
+    data
+}
+
+#[test]
+fn numbers_of_a_loop_lie_within_their_intervals_whichever_column_is_noisy() {
+    let count = trials(60);
+    // Two per cent in the force alone, and in both columns.
+    for noise in [[0.0, 0.02], [0.02, 0.02]] {
+        let (mut inside, mut all, mut alone) = (0, 0, 0);
+        for trial in 0..count {
+            let mut random = Random::new(5000 + trial);
+            let id = ["flores", "hunt-crossley", "lankarani-nikravesh"][trial as usize % 3];
+            let (mass, speed) = (0.046, random.within(0.1, 1.0));
+            let truth = Values::new()
+                .number("stiffness", random.within(1e9, 8e9))
+                .number("exponent", random.within(1.3, 1.7))
+                .number("restitution", random.within(0.5, 0.9));
+            let law = Law::new(card(id), &truth, None, Calibration::Published).expect("sound");
+            let data = whole_loop(&law, [speed, mass], 120, noise, &mut random);
+            let setup = Setup {
+                mass: Some(mass),
+                speed: Some(speed),
+                ..Setup::default()
+            };
+            // What the data were made with stands beside what is found.
+            let asked = [(card(id), Values::new()), (card(id), truth.clone())];
+            let result = fit::fit(&data, &asked, &setup);
+            let found = result.fits.iter().find(|f| !f.parameters.is_empty());
+            let made = result.fits.iter().find(|f| f.parameters.is_empty());
+            let (found, made) = (found.expect("it fits"), made.expect("it is there"));
+            let held = within(found, &truth);
+            assert_eq!(held.len(), 3, "{id}: {:?}", found.unknowable);
+            inside += held.iter().filter(|h| **h).count();
+            all += held.len();
+            // The criterion less what it charges is n times the logarithm of the cost: what is found costs no more than the truth, but for the scale at which outliers count less.
+            let n = (found.freedom + found.rank) as f64;
+            let bare = |fit: &Fit| {
+                let k = fit.charged as f64 + 1.0;
+                fit.aicc - 2.0 * k - 2.0 * k * (k + 1.0) / (n - k - 1.0)
+            };
+            let [here, there] = [bare(found), bare(made)];
+            assert!(here < there + 0.1, "{id}, {trial}: {here} {there}");
+            alone += u64::from(found.agreeing[0] < 2);
+        }
+        let share = inside as f64 / all as f64;
+        println!("{noise:?}: {inside} of {all} within their intervals: {share:.4}");
+        // In few trials chance may take two standard deviations of a binomial off; stiffness and exponent go together, so that they count as one.
+        let chance = 2.0 * (0.95 * 0.05 / (2 * count) as f64).sqrt();
+        let least = if count == 500 { 0.93 } else { 0.95 - chance };
+        assert!(share >= least, "{noise:?}: {share}");
+        assert!(20 * alone <= count, "{noise:?}: {alone} from one start");
+    }
+}
+
+#[test]
+fn numbers_that_went_wrong_do_not_turn_a_loop_and_are_named() {
+    let mut random = Random::new(12);
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("exponent", 1.5)
+        .number("restitution", 0.7);
+    let law = Law::new(card("flores"), &truth, None, Calibration::Published).expect("sound");
+    let mut data = whole_loop(&law, [0.3, 0.046], 120, [0.02, 0.02], &mut random);
+    let largest = |list: &[f64]| list.iter().copied().fold(0.0, f64::max);
+    let (deepest, peak) = (largest(&data.x), largest(&data.y));
+    data.x[10] = 3.0 * deepest;
+    data.x[90] = 1.5 * deepest;
+    data.y[30] = 2.0 * peak;
+    data.y[100] = 0.8 * peak;
+    let setup = Setup {
+        mass: Some(0.046),
+        speed: Some(0.3),
+        ..Setup::default()
+    };
+    let result = fit::fit(&data, &[(card("flores"), Values::new())], &setup);
+    let fit = result.fits.first().expect("fitted");
+    assert_eq!(within(fit, &truth), [true; 3], "{:?}", fit.parameters);
+    for row in [10, 30, 90, 100] {
+        assert!(fit.outliers.contains(&row), "{:?}", fit.outliers);
+    }
+    let off = |noise: f64, whole: f64| (noise / whole / 0.02 - 1.0).abs();
+    assert!(off(fit.noise, peak) < 0.3, "{}", fit.noise / peak);
+    let depth = fit.depth_noise.expect("it is a loop");
+    assert!(off(depth, deepest) < 0.3, "{}", depth / deepest);
+}
+
 #[test]
 fn every_law_of_the_catalogue_is_fitted_or_says_why_not() {
     let mut random = Random::new(4);

@@ -423,9 +423,15 @@ fn shown(value: f64, unit: &str, interval: Option<[f64; 2]>, at_bound: bool) -> 
 }
 
 fn noise_text(asked: &Asked, fit: &Fit) -> String {
-    match asked.setup.noise_of(&asked.data) {
-        Noise::Relative => format!("{:.2} %", 100.0 * fit.noise),
-        Noise::Absolute => pretty(fit.noise, asked.data.kind.ordinate().1, 3),
+    let one = |noise: f64, unit: &str| match asked.setup.noise_of(&asked.data) {
+        Noise::Relative => format!("{:.2} %", 100.0 * noise),
+        Noise::Absolute => pretty(noise, unit, 3),
+    };
+    let kind = asked.data.kind;
+    let noise = one(fit.noise, kind.ordinate().1);
+    match fit.depth_noise {
+        Some(depth) => format!("{noise}, {}", one(depth, kind.abscissa().1)),
+        None => noise,
     }
 }
 
@@ -521,16 +527,9 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
         for line in strong(&names(fit), &fit.correlation)
             .into_iter()
             .chain(fit.unknowable.iter().cloned())
+            .chain(doubt(fit.settled, fit.agreeing))
         {
             push_wrapped(&mut text, &format!("  {line}"));
-        }
-        if !fit.settled || fit.agreeing[0] < 2 && fit.agreeing[1] > 2 {
-            text.push_str(&format!(
-                "  found from {} of {} starts. Hint: --starts {}\n",
-                fit.agreeing[0],
-                fit.agreeing[1],
-                4 * fit.agreeing[1]
-            ));
         }
     }
     if !outcome.without.is_empty() {
@@ -584,6 +583,19 @@ fn strong(names: &[&str], correlation: &[Vec<f64>]) -> Vec<String> {
     said
 }
 
+/// Why a better curve may have been missed, if that is so.
+fn doubt(settled: bool, [same, all]: [usize; 2]) -> Option<String> {
+    let why = match (settled, same < 2 && all > 1) {
+        (false, _) => "the search did not come to rest",
+        (_, true) => "a better curve may have been missed",
+        _ => return None,
+    };
+    Some(format!(
+        "found from {same} of {all} starts: {why}. Hint: --starts {}",
+        4 * all
+    ))
+}
+
 /// The names of what was sought.
 fn names(fit: &Fit) -> Vec<&str> {
     fit.parameters.iter().map(|p| p.name).collect()
@@ -630,6 +642,7 @@ fn fit_json(fit: &Fit) -> Value {
         "rank": fit.rank,
         "degrees_of_freedom": fit.freedom,
         "noise": finite(fit.noise),
+        "indentation_noise": fit.depth_noise.map(finite),
         "explained": finite(fit.explained),
         "aicc": finite(fit.aicc),
         "delta_aicc": finite(fit.delta),

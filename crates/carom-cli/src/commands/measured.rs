@@ -6,7 +6,7 @@ use std::fs;
 
 use carom::card::{Range, nearest, rounded};
 use carom::model::units::{self, Dimension};
-use carom::study::fit::{agrees, rounding};
+use carom::study::fit::{APPROACH, REBOUND, RESTITUTION, agrees, heading, rounding};
 
 use super::read::{not_finite, quantity};
 
@@ -87,50 +87,11 @@ enum Column {
     Restitution,
 }
 
-/// Columns by their names; underlines, hyphens and blanks are the same.
+/// Columns by their names.
 const COLUMNS: [(Column, &[&str]); 3] = [
-    (
-        Column::Speed,
-        &[
-            "speed",
-            "velocity",
-            "v",
-            "v0",
-            "v in",
-            "vin",
-            "v impact",
-            "approach",
-            "approach speed",
-            "approach velocity",
-            "impact speed",
-            "impact velocity",
-        ],
-    ),
-    (
-        Column::Rebound,
-        &[
-            "rebound",
-            "rebound speed",
-            "rebound velocity",
-            "v out",
-            "vout",
-            "v1",
-            "v rebound",
-            "separation speed",
-            "separation velocity",
-        ],
-    ),
-    (
-        Column::Restitution,
-        &[
-            "restitution",
-            "e",
-            "cr",
-            "cor",
-            "coefficient of restitution",
-            "restitution coefficient",
-        ],
-    ),
+    (Column::Speed, APPROACH),
+    (Column::Rebound, REBOUND),
+    (Column::Restitution, RESTITUTION),
 ];
 
 impl Column {
@@ -235,7 +196,7 @@ impl Sheet<'_> {
         let mut found: Vec<(usize, Column, String)> = Vec::new();
         let mut unknown = Vec::new();
         for (i, cell) in cells.iter().enumerate() {
-            let (title, unit) = titled(cell);
+            let (title, unit) = heading(cell);
             let known = COLUMNS.iter().find(|c| c.1.contains(&title.as_str()));
             let Some((column, _)) = known else {
                 unknown.push(title);
@@ -252,7 +213,7 @@ impl Sheet<'_> {
             {
                 self.fault(line, &format!("column `{cell}`: {e}"));
             }
-            found.push((i, *column, unit));
+            found.push((i, *column, unit.into()));
         }
         let of = |column: Column| found.iter().find(|f| f.1 == column);
         let other = of(Column::Restitution).or_else(|| of(Column::Rebound));
@@ -409,23 +370,6 @@ fn split(line: &str, separator: char) -> Vec<&str> {
     line.split(separator)
         .map(|cell| cell.trim().trim_matches('"').trim())
         .collect()
-}
-
-/// A name as names are compared, and the unit in brackets behind it.
-fn titled(cell: &str) -> (String, String) {
-    let (title, unit) = match cell.split_once(['[', '(']) {
-        Some((title, rest)) => (title, rest.trim_end_matches([']', ')']).trim()),
-        None => (cell, ""),
-    };
-    let title = title.to_lowercase().replace(['_', '-'], " ");
-    let words: Vec<&str> = title.split_whitespace().collect();
-    // A pure number has no unit, however that is written.
-    let unit = if matches!(unit, "-" | "–" | "1") {
-        ""
-    } else {
-        unit
-    };
-    (words.join(" "), unit.into())
 }
 
 /// With a decimal point in place of a decimal comma.

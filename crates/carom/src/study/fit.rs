@@ -23,12 +23,13 @@ mod forward;
 mod judge;
 mod least;
 mod motion;
+mod path;
 mod record;
 #[cfg(feature = "plot")]
 mod show;
 mod unknowns;
 
-pub use data::{Data, Kind, agrees, read, rounding};
+pub use data::{APPROACH, Data, Kind, REBOUND, RESTITUTION, agrees, heading, read, rounding};
 pub use motion::{Found, Free, Misfit, Moved, Subject, fit_motion};
 pub use record::{Record, Series, read_record};
 #[cfg(feature = "plot")]
@@ -53,6 +54,9 @@ pub const ALIKE: f64 = 2.0;
 const FAIR: f64 = 0.5;
 /// Of speeds, heights and instants: so much of them may be missed, by the root of the mean square, before nothing is said to describe them.
 const MISSED: f64 = 0.3;
+
+/// A record of force whose first sample is more than this share of the peak begins late.
+const LATE: f64 = 0.2;
 
 /// From how many starts it is looked which numbers change anything.
 const LOOKED: usize = 6;
@@ -127,14 +131,19 @@ impl Setup {
 
     /// What one unit of a residual is at each point, in the unit of the data.
     fn weights(&self, data: &Data) -> Vec<f64> {
-        let largest = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+        self.sizes(data, &data.y)
+    }
+
+    /// The same of one of the columns.
+    fn sizes(&self, data: &Data, column: &[f64]) -> Vec<f64> {
+        let largest = column.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
         let whole = if largest > 0.0 { largest } else { 1.0 };
         match self.noise_of(data) {
-            Noise::Absolute => vec![whole; data.y.len()],
+            Noise::Absolute => vec![whole; column.len()],
             Noise::Relative => {
                 // A point that has fallen far below its like must not count for more because of that.
-                let usual = usual(data);
-                let sized = data.y.iter().zip(&usual);
+                let usual = usual(data, column);
+                let sized = column.iter().zip(&usual);
                 sized
                     .map(|(y, usual)| y.abs().max(0.5 * usual).max(0.01 * whole))
                     .collect()
@@ -144,7 +153,7 @@ impl Setup {
 }
 
 /// What every value would be if it were like the others: of pairs of speeds the middle restitution times the approach, of a series the middle one of five neighbours.
-fn usual(data: &Data) -> Vec<f64> {
+fn usual(data: &Data, column: &[f64]) -> Vec<f64> {
     let middle = |mut values: Vec<f64>| {
         values.sort_by(f64::total_cmp);
         values.get(values.len() / 2).copied().unwrap_or(0.0)
@@ -157,11 +166,11 @@ fn usual(data: &Data) -> Vec<f64> {
         }
         _ => {
             let around = |i: usize| {
-                let range = i.saturating_sub(2)..(i + 3).min(data.y.len());
-                let values = data.y.get(range).unwrap_or_default();
+                let range = i.saturating_sub(2)..(i + 3).min(column.len());
+                let values = column.get(range).unwrap_or_default();
                 middle(values.iter().map(|y| y.abs()).collect())
             };
-            (0..data.y.len()).map(around).collect()
+            (0..column.len()).map(around).collect()
         }
     }
 }
@@ -298,13 +307,15 @@ pub struct Fit {
     pub freedom: usize,
     /// The standard deviation of the noise: in the unit of the data, or as a share of the value where noise is relative.
     pub noise: f64,
+    /// The same of the indentation, in m or as a share, where points are put to the loop of an impact: both columns are noisy then.
+    pub depth_noise: Option<f64>,
     /// Corrected criterion of Akaike; only differences mean something.
     pub aicc: f64,
     /// How far it is from the best.
     pub delta: f64,
     /// The weight of evidence among all that were fitted.
     pub weight: f64,
-    /// The curve at the points of the data.
+    /// The curve at the points of the data; of a loop its force where it is nearest to them.
     pub fitted: Vec<f64>,
     /// How much of the data it explains, 1 at best: one less the squares of what is left over, over those of forces about their mean, or of all that was measured of heights, speeds and flights. Outliers
     /// do not count.
@@ -323,6 +334,8 @@ pub struct Fit {
     pub settled: bool,
     /// Laws with the very same curve: only their numbers differ.
     pub same_curve: Vec<&'static str>,
+    /// Fitted less measured, in units of what is measured, at the points that are compared.
+    left: Vec<f64>,
 }
 
 /// A law that could not be fitted.
@@ -509,7 +522,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     for ((held, dead), u) in forward.held.iter_mut().zip(&dead).zip(&first) {
         *held = dead.then_some(*u);
     }
-    let (n, p) = (data.y.len(), bounds.low.len());
+    let (n, p) = (forward.count(), bounds.low.len());
     if n <= p + 1 {
         return Err(without(vec![format!(
             "{}: {n} points for {p} unknowns and the noise. Hint: more points, or fewer unknowns (--param)",
@@ -638,20 +651,26 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             correlation_of.iter().map(entry).collect()
         })
         .collect();
-    let mut fitted = vec![0.0; n];
+    let mut fitted = vec![0.0; data.y.len()];
     forward.predict(&found.u, &mut fitted);
     let whole = setup.weights(data);
-    let residuals: Vec<f64> = found
-        .r
+    let left_over = forward.left_over(&found);
+    let residuals: Vec<f64> = left_over
         .iter()
         .map(|r| -r / if noise > 0.0 { noise } else { 1.0 })
         .collect();
     let outliers = match noise > 10.0 * least_scale {
-        true => (0..n).filter(|i| residuals[*i].abs() > 4.0).collect(),
+        true => (0..residuals.len())
+            .filter(|i| residuals[*i].abs() > 4.0)
+            .collect(),
         false => Vec::new(),
     };
     let absolute = setup.noise_of(data) == Noise::Absolute;
-    let explained = explained(data, &whole, &fitted, &outliers);
+    let explained = explained(data, &whole, &left_over, &outliers);
+    let depth_noise = forward.reading.as_ref().map(|reading| {
+        let size = reading.sizes.first().copied().unwrap_or(1.0);
+        noise * reading.ratio * if absolute { size } else { 1.0 }
+    });
     Ok(Fit {
         explained,
         id: candidate.id(),
@@ -684,11 +703,13 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         agreeing,
         settled: found.settled,
         same_curve: Vec::new(),
+        depth_noise,
+        left: found.r,
     })
 }
 
 /// How much of the data a curve explains: see [`Fit::explained`].
-fn explained(data: &Data, weights: &[f64], fitted: &[f64], outliers: &[usize]) -> f64 {
+fn explained(data: &Data, weights: &[f64], left_over: &[f64], outliers: &[usize]) -> f64 {
     let kept = |i: &usize| !outliers.contains(i);
     let count = data.y.len();
     let at = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(f64::NAN);
@@ -704,7 +725,7 @@ fn explained(data: &Data, weights: &[f64], fitted: &[f64], outliers: &[usize]) -
             Kind::Times => (at(&data.y, count - 1) - at(&data.y, 0)) / last,
             Kind::Heights | Kind::Speeds => y,
         };
-        let off = (at(fitted, i) - y) / w;
+        let off = at(left_over, i);
         left += off * off;
         all += (size / w) * (size / w);
     }
@@ -784,10 +805,6 @@ fn without_effect(
 /// Ranks by the corrected criterion of Akaike (Hurvich and Tsai 1989). All laws are measured with the scale of the best, so that outliers count alike.
 fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
     let weights = setup.weights(data);
-    let residuals = |fit: &Fit| -> Vec<f64> {
-        let pairs = fit.fitted.iter().zip(&data.y).zip(&weights);
-        pairs.map(|((f, y), w)| (f - y) / w).collect()
-    };
     let relative = setup.noise_of(data) == Noise::Relative;
     let unit = if relative {
         1.0
@@ -801,11 +818,11 @@ fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
             .map(|f| f.noise / unit)
             .fold(f64::INFINITY, f64::min),
     };
-    let n = data.y.len() as f64;
     for fit in fits.iter_mut() {
+        let n = fit.left.len() as f64;
         // The noise is a number that was found as well.
         let k = fit.charged as f64 + 1.0;
-        let sum = 2.0 * least::cost(&residuals(fit), scale);
+        let sum = 2.0 * least::cost(&fit.left, scale);
         let few = if n > k + 1.0 {
             2.0 * k * (k + 1.0) / (n - k - 1.0)
         } else {
@@ -853,7 +870,16 @@ fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
     }
     if data.kind == Kind::TimeForce && !setup.frees("start") {
         let [at, end] = forward::loud(data);
-        if at - setup.start > 0.25 * (end - at) || at < setup.start {
+        let first = [&data.x, &data.y].map(|list| list.first().copied().unwrap_or(0.0));
+        let peak = data.y.iter().copied().fold(0.0, f64::max);
+        if first[1] > LATE * peak && first[0] - setup.start < 0.05 * (end - at) {
+            notes.push(format!(
+                "the record begins with {:.0} % of its peak at {:e} s, as if contact had begun before, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
+                100.0 * first[1] / peak,
+                first[0],
+                setup.start
+            ));
+        } else if at - setup.start > 0.25 * (end - at) || at < setup.start {
             notes.push(format!(
                 "the force begins at about {at:e} s, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
                 setup.start
@@ -862,9 +888,12 @@ fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
     }
     if data.kind == Kind::ForceIndentation && data.rate.is_none() {
         notes.push(match (setup.mass, setup.speed) {
-            (Some(_), Some(_)) => "without a rate the points are taken as the loop of one impact of that mass and speed".into(),
+            (Some(_), Some(_)) => "without a rate the points are taken as the loop of one impact of that mass and speed, in the order of time, with noise in both columns; those at its tip, where it turns within the noise, are not compared".into(),
             _ => "without a rate the points are taken as measured slowly, so that no damper shows. Hint: a column `rate [m/s]`, or --mass and --speed of the impact".into(),
         });
+    }
+    if forward::is_loop(data, setup) && data.x.windows(2).all(|w| w[0] <= w[1]) {
+        notes.push("the indentation never falls: all points are taken as on the way in. Hint: rows in the order of time, if the way back is among them".into());
     }
     if data.kind == Kind::Speeds {
         let gains = data.y.iter().zip(&data.x).filter(|(y, x)| y > x).count();

@@ -10,7 +10,8 @@ use super::super::{
     File, may_write, model, note, pairs, pictures, print, print_json, write_files, written,
 };
 use super::{
-    Arguments, LossWord, finite, finites, line, push_wrapped, report, shown, strong, table_text,
+    Arguments, LossWord, doubt, finite, finites, line, push_wrapped, report, shown, strong,
+    table_text,
 };
 use crate::commands::html;
 use crate::trouble::Trouble;
@@ -180,15 +181,14 @@ fn noise(asked: &Asked, moved: &Moved) -> Vec<(String, String)> {
 
 fn words(moved: &Moved) -> Vec<String> {
     let names: Vec<&str> = moved.numbers.iter().map(|n| n.path.as_str()).collect();
-    let mut said = strong(&names, &moved.correlation);
-    let [same, all] = moved.agreeing;
-    if !moved.settled || same < 2 && all > 1 {
-        said.push(format!(
-            "found from {same} of {all} starts. Hint: --starts {}, or closer bounds",
-            4 * all
-        ));
-    }
-    said
+    strong(&names, &moved.correlation)
+}
+
+/// What cannot be known, or may have been missed.
+fn doubts(moved: &Moved) -> impl Iterator<Item = String> {
+    let missed = doubt(moved.settled, moved.agreeing);
+    let missed = missed.map(|line| format!("{line}, or closer bounds"));
+    moved.unknowable.iter().cloned().chain(missed)
 }
 
 fn text(asked: &Asked, moved: &Moved) -> String {
@@ -208,7 +208,7 @@ fn text(asked: &Asked, moved: &Moved) -> String {
         .map(|(name, known, shown)| (*name, line(*known, shown.clone())))
         .collect();
     text.push_str(&pairs(&lines));
-    for sentence in words(moved).iter().chain(&moved.unknowable) {
+    for sentence in words(moved).into_iter().chain(doubts(moved)) {
         push_wrapped(&mut text, &format!("  {sentence}"));
     }
     text.push_str("\nnoise\n");
@@ -218,6 +218,10 @@ fn text(asked: &Asked, moved: &Moved) -> String {
         .map(|(name, noise)| (name.as_str(), noise.clone()))
         .collect();
     text.push_str(&pairs(&lines));
+    text.push('\n');
+    for sentence in moved.verdict(&asked.record) {
+        push_wrapped(&mut text, &sentence);
+    }
     if !moved.notes.is_empty() {
         text.push('\n');
         for note in &moved.notes {
@@ -247,6 +251,7 @@ fn json_of(asked: &Asked, moved: &Moved) -> Value {
             "channel": s.channel,
             "unit": moved.units.get(i),
             "noise": moved.noise.get(i).copied().map(finite),
+            "explained": moved.explained.get(i).copied().map(finite),
             "measured": finites(&s.y),
             "fitted": moved.fitted.get(i).map(|y| finites(y)),
             "residuals": moved.residuals.get(i).map(|y| finites(y)),
@@ -255,6 +260,8 @@ fn json_of(asked: &Asked, moved: &Moved) -> Value {
     json!({
         "data": { "name": asked.data, "points": asked.record.count(), "time": asked.record.times },
         "model": asked.model,
+        "describes": moved.missed(&asked.record).is_empty(),
+        "verdict": moved.verdict(&asked.record),
         "numbers": numbers,
         "correlation": moved.correlation.iter().map(|row| finites(row)).collect::<Vec<_>>(),
         "unidentifiable": moved.unknowable,
@@ -318,11 +325,11 @@ fn files(asked: &Asked, moved: &Moved, value: &Value) -> Result<Vec<File>, Troub
 }
 
 fn page(asked: &Asked, moved: &Moved, drawn: &[String]) -> String {
-    let mut text = String::new();
+    let mut text = html::paragraphs(moved.verdict(&asked.record));
     let rows = rows(moved);
     text.push_str(&report::numbers(&rows));
     text.push_str(&html::paragraphs(words(moved)));
-    text.push_str(&report::beware(&moved.unknowable));
+    text.push_str(&report::beware(doubts(moved)));
     text.push_str(&report::correlations(&rows, &moved.correlation));
     text.push_str(&html::paragraphs(moved.notes.iter().cloned()));
     text.push_str(&html::figures(drawn));

@@ -2,7 +2,7 @@
 
 use carom::study::fit::{Fit, Outcome};
 
-use super::{Asked, estimate, names, ranking, strong, verdict};
+use super::{Asked, doubt, estimate, names, ranking, strong, verdict};
 use crate::commands::html::{self, escaped, figures, paragraphs, table};
 
 /// Laws whose numbers are shown without a click.
@@ -16,7 +16,8 @@ fn section(fit: &Fit) -> String {
         .collect();
     numbers(&rows)
         + &paragraphs(strong(&names(fit), &fit.correlation))
-        + &beware(&fit.unknowable)
+        + &beware(fit.unknowable.iter().cloned())
+        + &beware(doubt(fit.settled, fit.agreeing))
         + &correlations(&rows, &fit.correlation)
 }
 
@@ -37,9 +38,9 @@ pub fn numbers(rows: &[(&str, bool, [String; 3])]) -> String {
     table(&["parameter", "value", "95 % interval", ""], &rows)
 }
 
-/// What cannot be known.
-pub fn beware(unknowable: &[String]) -> String {
-    paragraphs(unknowable.iter().map(|line| format!("Beware: {line}.")))
+/// What cannot be known, or may be wrong.
+pub fn beware(lines: impl IntoIterator<Item = String>) -> String {
+    paragraphs(lines.into_iter().map(|line| format!("Beware: {line}.")))
 }
 
 /// The correlations of what is known; nothing if that is one number.

@@ -14,6 +14,9 @@ const MOST_FAULTS: usize = 20;
 /// Points of a table, at most.
 pub(super) const MOST_POINTS: usize = 100_000;
 
+/// Of a force that pulls, and pushes less than this share of it anywhere, the sign is turned round.
+const TURNED: f64 = 0.1;
+
 /// What kind of measurement it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -105,7 +108,44 @@ enum Column {
     Restitution,
 }
 
-/// Columns by their names. Underlines, hyphens and spaces are the same.
+/// What a column of approach speeds may be called; underlines, hyphens and blanks are the same.
+pub const APPROACH: &[&str] = &[
+    "approach speed",
+    "approach velocity",
+    "approach",
+    "impact speed",
+    "impact velocity",
+    "speed",
+    "velocity",
+    "v",
+    "v0",
+    "v in",
+    "vin",
+    "v impact",
+];
+/// The same of rebound speeds.
+pub const REBOUND: &[&str] = &[
+    "rebound speed",
+    "rebound velocity",
+    "rebound",
+    "separation speed",
+    "separation velocity",
+    "v1",
+    "v out",
+    "vout",
+    "v rebound",
+];
+/// The same of coefficients of restitution.
+pub const RESTITUTION: &[&str] = &[
+    "restitution",
+    "e",
+    "cr",
+    "cor",
+    "coefficient of restitution",
+    "restitution coefficient",
+];
+
+/// Columns by their names.
 const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
     (Column::Time, Dimension::TIME, &["time", "t"]),
     (Column::Force, FORCE, &["force", "f", "contact force"]),
@@ -123,34 +163,16 @@ const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
     (
         Column::Rate,
         Dimension::SPEED,
-        &["rate", "indentation rate", "velocity", "speed"],
+        &["rate", "indentation rate", "velocity", "speed", "v"],
     ),
     (
         Column::Height,
         Dimension::LENGTH,
         &["height", "h", "bounce height"],
     ),
-    (
-        Column::Approach,
-        Dimension::SPEED,
-        &["approach speed", "approach", "v in", "impact speed", "v0"],
-    ),
-    (
-        Column::Rebound,
-        Dimension::SPEED,
-        &[
-            "rebound speed",
-            "rebound",
-            "v out",
-            "separation speed",
-            "v1",
-        ],
-    ),
-    (
-        Column::Restitution,
-        Dimension::NONE,
-        &["restitution", "e", "cr", "cor"],
-    ),
+    (Column::Approach, Dimension::SPEED, APPROACH),
+    (Column::Rebound, Dimension::SPEED, REBOUND),
+    (Column::Restitution, Dimension::NONE, RESTITUTION),
 ];
 
 /// Measured points, SI units.
@@ -197,9 +219,36 @@ pub(super) fn cells(start: usize, line: &str, separator: char) -> Vec<(usize, &s
         .collect()
 }
 
-/// A head without its unit, as names are compared.
-fn plain(head: &str) -> String {
-    head.trim().to_lowercase().replace(['_', '-'], " ")
+/// The name of a column as names are compared, and the unit in brackets of either kind behind it.
+pub fn heading(cell: &str) -> (String, &str) {
+    let (title, unit) = match cell.split_once(['[', '(']) {
+        Some((title, rest)) => (title, rest.trim_end_matches([']', ')']).trim()),
+        None => (cell, ""),
+    };
+    let title = title.to_lowercase().replace(['_', '-'], " ");
+    let words: Vec<&str> = title.split_whitespace().collect();
+    // A pure number has no unit, however that is written.
+    let unit = if matches!(unit, "-" | "–" | "1") {
+        ""
+    } else {
+        unit
+    };
+    (words.join(" "), unit)
+}
+
+/// Which column a name means. A speed beside an indentation is its rate, else that of an approach.
+fn column_of(title: &str, indented: bool) -> Option<(Column, Dimension)> {
+    let other = if indented {
+        Column::Approach
+    } else {
+        Column::Rate
+    };
+    let all = COLUMNS.iter().filter(|c| c.2.contains(&title));
+    let fits = all
+        .clone()
+        .find(|c| c.0 != other)
+        .or(all.into_iter().next());
+    fits.map(|c| (c.0, c.1))
 }
 
 /// Lines that are neither blank nor remarks, with where they begin.
@@ -362,25 +411,25 @@ impl<'a> Sheet<'a> {
         }
         let mut columns: Vec<Option<(Column, Dimension, String)>> = Vec::new();
         let mut unused = Vec::new();
+        let depth = |cell: &str| {
+            let known = column_of(&heading(cell).0, true);
+            known.is_some_and(|(column, _)| column == Column::Indentation)
+        };
+        let indented = named.iter().any(|(_, cell)| depth(cell));
         for (at, cell) in &named {
-            let (title, unit) = match cell.split_once('[') {
-                Some((title, rest)) => (title, rest.trim_end_matches(']').trim()),
-                None => (*cell, ""),
-            };
-            let title = plain(title);
-            let known = COLUMNS.iter().find(|c| c.2.contains(&title.as_str()));
-            let Some((column, dimension, _)) = known else {
-                unused.push((*at, cell.to_string()));
+            let (title, unit) = heading(cell);
+            let Some((column, dimension)) = column_of(&title, indented) else {
+                unused.push(cell.to_string());
                 columns.push(None);
                 continue;
             };
-            if columns.iter().flatten().any(|c| c.0 == *column) {
+            if columns.iter().flatten().any(|c| c.0 == column) {
                 let message = format!("the column `{}` is there twice", cut(cell));
                 self.fault(*at, cell.len(), message, "", "leave one out".into());
             }
             let mut unit = unit;
             if !unit.is_empty()
-                && let Err(error) = units::parse(&format!("1 {unit}"), *dimension)
+                && let Err(error) = units::parse(&format!("1 {unit}"), dimension)
             {
                 // Told once: the numbers below are read without it.
                 unit = "";
@@ -388,7 +437,7 @@ impl<'a> Sheet<'a> {
                 let (message, hint) = said.split_once(". Hint: ").unwrap_or((&said, ""));
                 self.fault(*at, cell.len(), message.into(), "", hint.into());
             }
-            columns.push(Some((*column, *dimension, unit.into())));
+            columns.push(Some((column, dimension, unit.into())));
         }
         let has = |column: Column| columns.iter().flatten().any(|c| c.0 == column);
         let fits = |kind: &Kind| {
@@ -405,10 +454,7 @@ impl<'a> Sheet<'a> {
         };
         let Some(kind) = kind else {
             let all = COLUMNS.iter().flat_map(|c| c.2.iter().copied());
-            let titles: Vec<String> = unused
-                .iter()
-                .map(|(_, cell)| plain(cell.split('[').next().unwrap_or_default()))
-                .collect();
+            let titles: Vec<String> = unused.iter().map(|cell| heading(cell).0).collect();
             let near: Vec<&str> = titles
                 .iter()
                 .flat_map(|title| nearest(title, all.clone()))
@@ -559,6 +605,22 @@ impl<'a> Sheet<'a> {
                 hint,
             );
         }
+        let [least, most] = [f64::min, f64::max].map(|f| data.y.iter().copied().fold(0.0, f));
+        if self.faults.is_empty() && forces && most < TURNED * -least {
+            let message = format!(
+                "the force is negative: {} N to {} N",
+                rounded(least),
+                rounded(most)
+            );
+            let hint = "the sign looks turned round: multiply the column by -1".into();
+            self.fault(
+                start,
+                whole,
+                message,
+                "compression is positive, as what pushes bodies apart",
+                hint,
+            );
+        }
         if self.faults.is_empty() && !(3..=MOST_POINTS).contains(&count) {
             let message = format!("the table has {count} points");
             let hint =
@@ -650,6 +712,25 @@ mod tests {
                 0.9,
             ),
             ("v0,e\n1,0.5\n2,0.4\n3,0.3\n", Kind::Speeds, 2.0, 0.8),
+            ("v,COR\n1,0.5\n2,0.4\n3,0.3\n", Kind::Speeds, 2.0, 0.8),
+            (
+                "speed (mm/s),e (-)\n1,0.5\n2e3,0.4\n3e3,0.3\n",
+                Kind::Speeds,
+                2.0,
+                0.8,
+            ),
+            (
+                "approach speed (m/s);rebound speed (m/s)\n1;0,5\n2;0,9\n3;1\n",
+                Kind::Speeds,
+                2.0,
+                0.9,
+            ),
+            (
+                "displacement (mm),velocity (m/s),force (N)\n0,1,0\n1,1,3\n2,0,4\n",
+                Kind::ForceIndentation,
+                1e-3,
+                3.0,
+            ),
         ] {
             let data = read("a.csv", text, None).expect(text);
             assert_eq!((data.kind, data.x[1], data.y[1]), (kind, x, y), "{text}");

@@ -9,13 +9,16 @@ use crate::math;
 use super::Candidate;
 use super::Setup;
 use super::data::{Data, Kind};
-use super::least::Residuals;
+use super::least::{Found, Residuals};
+use super::path::{Foot, Reading, Way};
 use super::unknowns::{Scales, Unknown};
 
 /// Fine enough that differences of curves tell their slopes.
 const RTOL: f64 = 1e-10;
 /// Intervals of a simulated history: between its points a cubic is right to 1e-8.
 const SAMPLES: usize = 120;
+/// Intervals of a loop: between its points a straight line is right to 1e-5.
+const LOOP_SAMPLES: usize = 480;
 
 /// A law, or a curve of restitution, put to the measurement.
 pub(super) struct Forward<'a> {
@@ -31,6 +34,8 @@ pub(super) struct Forward<'a> {
     of_law: usize,
     /// What one unit of a residual is, for each point.
     weights: Vec<f64>,
+    /// How the points are put to a loop, where they are that of an impact.
+    pub reading: Option<Reading>,
     full: Vec<f64>,
     values: Vec<f64>,
     predicted: Vec<f64>,
@@ -89,6 +94,10 @@ impl<'a> Forward<'a> {
             unknowns,
             of_law,
             weights: setup.weights(data),
+            reading: is_loop(data, setup).then(|| {
+                let sizes = [&data.x, &data.y].map(|column| setup.sizes(data, column));
+                Reading::new([&data.x, &data.y], sizes)
+            }),
             predicted: vec![0.0; n],
         })
     }
@@ -156,6 +165,12 @@ impl<'a> Forward<'a> {
         };
         let done = match self.data.kind {
             Kind::TimeForce => self.force_over_time(&trial, &self.data.x, out),
+            Kind::ForceIndentation if self.reading.is_some() => {
+                let feet = self.feet(&trial, true);
+                let forces = feet.iter().flatten().map(|foot| foot.force);
+                out.iter_mut().zip(forces).for_each(|(out, y)| *out = y);
+                feet.is_some()
+            }
             Kind::ForceIndentation => self.force_over_indentation(&trial, out),
             Kind::Heights | Kind::Times => self.bounces(&trial, out),
             Kind::Speeds => {
@@ -170,14 +185,60 @@ impl<'a> Forward<'a> {
         done && out.iter().all(|y| y.is_finite())
     }
 
-    fn impact(&mut self, trial: &Trial) -> Option<Impact> {
+    fn impact(&mut self, trial: &Trial, samples: usize) -> Option<Impact> {
         let law = trial.law.as_ref()?;
         let touch = impact::begin(law, trial.speed, trial.mass).ok()?;
-        self.lab.simulate(law, touch, SAMPLES).ok()
+        self.lab.simulate(law, touch, samples).ok()
+    }
+
+    /// The two ways of the loop of an impact, with its tip or without.
+    fn ways(&mut self, trial: &Trial, with_tip: bool) -> Option<[Way; 2]> {
+        let impact = self.impact(trial, LOOP_SAMPLES)?;
+        let far =
+            |list: &[f64], of: f64| 10.0 * list.iter().fold(of.abs(), |m: f64, x| m.max(x.abs()));
+        let reach = [
+            far(&self.data.x, impact.deepest.delta),
+            far(&self.data.y, impact.peak.force),
+        ];
+        let tip = self.reading.as_ref().map(|reading| reading.tip);
+        let ways = Way::both(&impact, reach, tip.filter(|_| !with_tip));
+        let sound = ways.iter().flat_map(Way::points).flatten();
+        sound.into_iter().all(|x| x.is_finite()).then_some(ways)
+    }
+
+    /// Where each way is nearest to a point.
+    fn foot(&self, ways: &[Way; 2], i: usize, way: usize) -> Option<Foot> {
+        let reading = self.reading.as_ref()?;
+        let point = [*self.data.x.get(i)?, *self.data.y.get(i)?];
+        let size = [*reading.sizes.get(i)?, *self.weights.get(i)?];
+        ways.get(way)?.nearest(point, size, reading.ratio)
+    }
+
+    /// Where the loop is nearest to each point: to those that are compared, or to all, also at the tip.
+    fn feet(&mut self, trial: &Trial, all: bool) -> Option<Vec<Foot>> {
+        let ways = self.ways(trial, all)?;
+        let reading = self.reading.as_ref()?;
+        let foot = |i: usize| self.foot(&ways, i, usize::from(i >= reading.back));
+        match all {
+            true => (0..self.data.x.len()).map(foot).collect(),
+            false => reading.rows.iter().copied().map(foot).collect(),
+        }
+    }
+
+    /// Fitted less measured, in units of what is measured, at every point: also at those that are not compared.
+    pub fn left_over(&mut self, found: &Found) -> Vec<f64> {
+        let Some(n) = self.reading.as_ref().map(|_| self.data.x.len()) else {
+            return found.r.clone();
+        };
+        self.values(&found.u);
+        let feet = self.trial().and_then(|trial| self.feet(&trial, true));
+        feet.map_or(vec![f64::NAN; n], |feet| {
+            feet.iter().map(|foot| -foot.off).collect()
+        })
     }
 
     fn force_over_time(&mut self, trial: &Trial, times: &[f64], out: &mut [f64]) -> bool {
-        let Some(impact) = self.impact(trial) else {
+        let Some(impact) = self.impact(trial, SAMPLES) else {
             return false;
         };
         let start = self.number("start").unwrap_or(self.setup.start);
@@ -197,24 +258,6 @@ impl<'a> Forward<'a> {
         let data = self.data;
         let Some(law) = &trial.law else { return false };
         let deepest = deepest(&data.x);
-        if data.rate.is_none() && self.setup.mass.is_some() && self.setup.speed.is_some() {
-            let Some(impact) = self.impact(trial) else {
-                return false;
-            };
-            let Ok(touch) = law.touch(trial.speed, trial.mass) else {
-                return false;
-            };
-            let history = History::new(&impact);
-            for (i, (delta, out)) in data.x.iter().zip(out).enumerate() {
-                *out = if *delta > impact.deepest.delta {
-                    // Deeper than this impact goes: the force at rest, so that the search sees a slope.
-                    touch.force(&State::new(*delta, 0.0)).total()
-                } else {
-                    history.force_at_depth(*delta, i <= deepest)
-                };
-            }
-            return true;
-        }
         let fastest = |rates: &Vec<f64>| rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let speed = self.setup.speed.or(data.rate.as_ref().map(fastest));
         let speed = speed.filter(|v| *v > 0.0).unwrap_or(1.0);
@@ -283,6 +326,23 @@ impl<'a> Forward<'a> {
                     true => at.into_iter().zip(out).collect(),
                     false => Vec::new(),
                 }
+            }
+            Kind::ForceIndentation if self.reading.is_some() => {
+                let Some(ways) = self.ways(&trial, true) else {
+                    return Vec::new();
+                };
+                // Without the flight before and after, and what goes on at the deepest point.
+                let within = |way: &Way| {
+                    let points = way.points();
+                    let ends = 1..points.len().saturating_sub(1);
+                    let inner = points.get(ends).unwrap_or_default();
+                    inner.iter().map(|p| (p[0], p[1])).collect()
+                };
+                let [mut points, mut back]: [Vec<(f64, f64)>; 2] =
+                    [within(&ways[0]), within(&ways[1])];
+                back.reverse();
+                points.append(&mut back);
+                points
             }
             _ => {
                 let mut out = std::mem::take(&mut self.predicted);
@@ -364,10 +424,22 @@ impl<'a> Forward<'a> {
 
 impl Residuals for Forward<'_> {
     fn count(&self) -> usize {
-        self.data.y.len()
+        match &self.reading {
+            Some(reading) => reading.rows.len(),
+            None => self.data.y.len(),
+        }
     }
 
     fn at(&mut self, u: &[f64], r: &mut [f64]) -> bool {
+        if self.reading.is_some() {
+            self.values(u);
+            let Some(feet) = self.trial().and_then(|trial| self.feet(&trial, false)) else {
+                return false;
+            };
+            let off = feet.iter().map(|foot| -foot.off);
+            r.iter_mut().zip(off).for_each(|(r, off)| *r = off);
+            return r.iter().all(|r| r.is_finite());
+        }
         let ok = self.predict(u, r);
         for ((r, y), w) in r.iter_mut().zip(&self.data.y).zip(&self.weights) {
             *r = (*r - y) / w;
@@ -414,7 +486,7 @@ fn deepest(x: &[f64]) -> usize {
 }
 
 /// A simulated history, in two parts: some forces jump at the deepest point.
-struct History<'a> {
+pub(super) struct History<'a> {
     way_in: &'a [Sample],
     way_out: &'a [Sample],
     turn: f64,
@@ -441,7 +513,7 @@ fn cubic(points: &[Sample], t: f64, of: impl Fn(&Sample) -> f64) -> f64 {
 }
 
 impl<'a> History<'a> {
-    fn new(impact: &'a Impact) -> Self {
+    pub fn new(impact: &'a Impact) -> Self {
         let turn = impact.deepest.time;
         let cut = impact.history.partition_point(|s| s.time <= turn);
         let (way_in, way_out) = impact.history.split_at(cut);
@@ -463,34 +535,27 @@ impl<'a> History<'a> {
         cubic(self.part(t), t, Sample::force)
     }
 
-    /// The force at an indentation, m, on the way in or out; zero where the bodies have parted.
-    fn force_at_depth(&self, delta: f64, going_in: bool) -> f64 {
-        let part = if going_in { self.way_in } else { self.way_out };
-        let (Some(first), Some(last)) = (part.first(), part.last()) else {
-            return 0.0;
-        };
-        let least = first.delta.min(last.delta);
-        if delta <= 0.0 || !going_in && delta < least {
-            return 0.0;
-        }
-        // From the turn to the nearest sample, and on to the other end: there the indentation falls.
-        let (mut near, mut far) = (self.turn, if going_in { first.time } else { last.time });
-        for _ in 0..50 {
-            let middle = 0.5 * (near + far);
-            if cubic(part, middle, |s| s.delta) > delta {
-                near = middle;
-            } else {
-                far = middle;
-            }
-        }
-        cubic(part, 0.5 * (near + far), Sample::force)
+    /// The way in and the way back.
+    pub fn ways(&self) -> [&'a [Sample]; 2] {
+        [self.way_in, self.way_out]
     }
+
+    /// The force at the deepest point, N, at the end of the way in and at the beginning of the way back.
+    pub fn tops(&self) -> [f64; 2] {
+        let at = |part: &[Sample]| cubic(part, self.turn, Sample::force);
+        [at(self.part(self.turn)), at(self.way_out)]
+    }
+}
+
+/// Whether the points are those of the loop of an impact whose mass and speed are known.
+pub(super) fn is_loop(data: &Data, setup: &Setup) -> bool {
+    let known = setup.mass.is_some() && setup.speed.is_some();
+    data.kind == Kind::ForceIndentation && data.rate.is_none() && known
 }
 
 /// Why a law has no curve for these data; `None` if it has one.
 pub(super) fn unfit(card: &'static Card, law: &Law, data: &Data, setup: &Setup) -> Option<String> {
-    let simulated = data.rate.is_none() && setup.mass.is_some() && setup.speed.is_some();
-    if data.kind != Kind::ForceIndentation || simulated {
+    if data.kind != Kind::ForceIndentation || is_loop(data, setup) {
         return None;
     }
     let touch = law.touch(1.0, 1.0).ok()?;

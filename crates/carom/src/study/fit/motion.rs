@@ -16,7 +16,7 @@ use crate::system::{Observer, Progress, Status, System};
 use super::judge::{self, Sought};
 use super::least::{self, Bounds, Residuals};
 use super::record::Record;
-use super::{Loss, Setup};
+use super::{FAIR, Loss, Setup};
 use crate::study::many;
 use crate::study::sweep::{Varied, express, first, named, typed};
 
@@ -105,6 +105,8 @@ pub struct Moved {
     pub fitted: Vec<Vec<f64>>,
     /// Measured less fitted, in units of the noise; NaN where nothing was measured.
     pub residuals: Vec<Vec<f64>>,
+    /// How much of the variation of every series about its mean the motion explains, 1 at best. Outliers do not count.
+    pub explained: Vec<f64>,
     /// The best motion as it was sampled, series by series.
     pub smooth: Vec<Vec<(f64, f64)>>,
     /// From how many starts the same answer was found, and from how many it was sought.
@@ -115,6 +117,83 @@ pub struct Moved {
     pub contacts: usize,
     /// What should be known of all this.
     pub notes: Vec<String>,
+}
+
+impl Moved {
+    /// Series of which the motion explains less than half, by their channels.
+    pub fn missed<'a>(&self, record: &'a Record) -> Vec<&'a str> {
+        let pairs = record.series.iter().zip(&self.explained);
+        pairs
+            .filter(|(_, explained)| !(**explained >= FAIR))
+            .map(|(series, _)| series.channel.as_str())
+            .collect()
+    }
+
+    /// How well the model fits and what of its numbers is known, in sentences.
+    pub fn verdict(&self, record: &Record) -> Vec<String> {
+        let shares: Vec<String> = record
+            .series
+            .iter()
+            .zip(&self.explained)
+            .map(|(series, share)| {
+                let percent = (1000.0 * share.clamp(0.0, 1.0)).floor() / 10.0;
+                format!("{percent} % of the variation of `{}`", series.channel)
+            })
+            .collect();
+        let missed = self.missed(record);
+        let how = match missed.is_empty() {
+            true if self.to_noise() => "The model follows the record to its noise",
+            true => "The model follows the record, but not to its noise",
+            false => "The model does not describe the record",
+        };
+        let mut said = vec![format!("{how}: it explains {}.", shares.join(", "))];
+        let names = |known: bool| -> Vec<String> {
+            let all = self.numbers.iter();
+            all.filter(|one| one.interval.is_some() == known)
+                .map(|one| format!("`{}`", one.path))
+                .collect()
+        };
+        said.push(match (names(true).as_slice(), names(false).as_slice()) {
+            ([one], []) => format!("{one} is known from it."),
+            (_, []) => "All numbers that were sought are known from it.".into(),
+            ([], [one]) => format!("{one} is not known from it."),
+            ([], _) => "None of the numbers that were sought is known from it alone.".into(),
+            (known, lost) => format!(
+                "Known from it: {}; not known: {}.",
+                known.join(", "),
+                lost.join(", ")
+            ),
+        });
+        said
+    }
+
+    /// Whether what is left over looks like noise.
+    fn to_noise(&self) -> bool {
+        let all = self.residuals.iter();
+        all.map(|r| known(r)).all(|r| super::runs(&r).is_none())
+    }
+}
+
+/// Those that were measured.
+fn known(y: &[f64]) -> Vec<f64> {
+    y.iter().copied().filter(|y| y.is_finite()).collect()
+}
+
+/// How much of the variation about the mean is explained; outliers, more than four times the noise off, do not count.
+fn explained(y: &[f64], fitted: &[f64], residuals: &[f64]) -> f64 {
+    let all = y.iter().zip(fitted).zip(residuals);
+    let pairs: Vec<(f64, f64)> = all
+        .filter(|(_, left)| left.abs() <= 4.0)
+        .map(|((y, fitted), _)| (*y, *fitted))
+        .collect();
+    let mean = pairs.iter().map(|p| p.0).sum::<f64>() / pairs.len().max(1) as f64;
+    let left: f64 = pairs.iter().map(|(y, f)| (y - f) * (y - f)).sum();
+    let whole: f64 = pairs.iter().map(|(y, _)| (y - mean) * (y - mean)).sum();
+    match (left, whole) {
+        (0.0, _) => 1.0,
+        (left, whole) if whole > 0.0 => 1.0 - left / whole,
+        _ => 0.0,
+    }
 }
 
 /// Why there is no answer.
@@ -592,6 +671,13 @@ pub fn fit_motion(
             pairs.map(|(y, f)| (y - f) / one).collect()
         })
         .collect();
+    let explained = record
+        .series
+        .iter()
+        .zip(&fitted)
+        .zip(&residuals)
+        .map(|((series, fitted), residuals)| explained(&series.y, fitted, residuals))
+        .collect();
     let time = |k: usize| runs.start + runs.step * k as f64;
     let smooth = course
         .sampled
@@ -613,6 +699,7 @@ pub fn fit_motion(
         noise: units.iter().map(|unit| noise * unit).collect(),
         fitted,
         residuals,
+        explained,
         smooth,
         agreeing,
         settled: found.settled,
@@ -664,11 +751,7 @@ fn notes(moved: &Moved, record: &Record, [wanted, ran]: [usize; 2]) -> Vec<Strin
         ));
     }
     for (series, residuals) in record.series.iter().zip(&moved.residuals) {
-        let known: Vec<f64> = residuals
-            .iter()
-            .copied()
-            .filter(|r| r.is_finite())
-            .collect();
+        let known = known(residuals);
         let off = known.iter().filter(|r| r.abs() > 4.0).count();
         if off > 0 {
             notes.push(format!(
