@@ -204,7 +204,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         print(&format!("{before}{}", told.text()))?;
     }
     let tried = match &mechanism {
-        Some(mechanism) => Some(mechanism.try_out(&told.advice)?),
+        Some(mechanism) => Some(mechanism.try_out(&told.advice, &told.known)?),
         None => None,
     };
     let stopped = tried.as_ref().is_some_and(|tried| tried.stopped());

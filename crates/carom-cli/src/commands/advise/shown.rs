@@ -70,6 +70,12 @@ fn how(judged: &Judged) -> &'static str {
     }
 }
 
+/// A positive number with two digits, and no larger than it is.
+fn at_most(x: f64) -> f64 {
+    let unit = 10_f64.powf(x.log10().floor() - 1.0);
+    (x / unit * (1.0 + 1e-9)).floor() * unit
+}
+
 /// Name and value of every number of the leader.
 fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
@@ -120,8 +126,8 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
     rows.push((
         "output step",
         format!(
-            "{} or less: fifty samples in the shortest contact",
-            pretty(numbers.output_step, "s", 2)
+            "{} or less: fifty samples in the shortest contact, and one within 1 % of its largest force",
+            pretty(at_most(numbers.output_step), "s", 2)
         ),
     ));
     rows
