@@ -218,6 +218,22 @@ fn a_law_that_takes_no_restitution_stays_as_it_is_or_is_solved_for() {
     let own = choice::own_law(&solved.model, "contact.floor").expect("it has one");
     assert_eq!(own.calibration(), Calibration::Exact);
     assert_eq!(own.requested(1.0), Some(0.5));
+    // With the coefficient of the file it parts where its force is zero, and returns exp(−ζ/√(1 − ζ²) (π − arctan(2ζ√(1 − ζ²)/(1 − 2ζ²)))) with ζ = c/(2 √(m K)) (Schwager, Pöschel 2007).
+    let model = model("bouncing-ball.toml", &damped);
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = choice::meetings(&model, &outcome.contacts).remove(0);
+    let known = Known {
+        restitution: Some(Restitution::Number(0.5)),
+        ..met.known()
+    };
+    let advice = advise(&known).expect("sound");
+    let own = choice::own_law(&model, "contact.floor").expect("it has one");
+    let off = choice::restitution_error(own, &advice).expect("it runs");
+    let zeta: f64 = 100.0 / (2.0 * 1e6_f64.sqrt());
+    let root = (1.0 - zeta * zeta).sqrt();
+    let turn = std::f64::consts::PI - (2.0 * zeta * root / (1.0 - 2.0 * zeta * zeta)).atan();
+    let free = (-zeta / root * turn).exp();
+    assert!((off + 0.5 - free).abs() < 1e-6, "{off} {free}");
 }
 
 #[test]

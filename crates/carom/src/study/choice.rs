@@ -22,7 +22,7 @@ use crate::system::{Frame, Observer, Outcome, Progress, Status, System, Warning}
 
 pub use met::{Met, definition, meetings};
 pub use quantity::{Misread, Quantity};
-pub use renumber::{Renumbered, own_law, renumber, same_law};
+pub use renumber::{Renumbered, own_law, renumber, restitution_error, same_law};
 pub use words::{met as met_in_words, sentences};
 
 use quantity::Taking;

@@ -5,6 +5,8 @@ use carom::study::choice::{self, Choice, Met, Tried};
 use carom::system::Warning;
 use serde_json::{Value, json};
 
+use super::shown::signed;
+
 /// Digits in the table.
 const DIGITS: usize = 4;
 
@@ -46,11 +48,7 @@ pub fn rows(choice: &Choice) -> Vec<Vec<String>> {
         row.push(spread.matters.name().into());
         rows.push(row);
     }
-    let off = |tried: &Tried| match tried.restitution_error {
-        Some(error) if error.abs() < 5e-5 => format!("{error:+.0e}"),
-        Some(error) => format!("{error:+.4}"),
-        None => "-".into(),
-    };
+    let off = |tried: &Tried| tried.restitution_error.map_or("-".into(), signed);
     let mut returned = vec!["error of e".into()];
     returned.extend(choice.tried.iter().map(off));
     returned.extend([const { String::new() }; 3]);

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom::contact::Calibration;
 use carom::model::diagnostic::listing;
 use carom::model::file::standing;
 use carom::model::{ContactMethod, Model};
@@ -257,28 +256,22 @@ impl Looked {
         };
         let own = choice::renumber(&self.model, met, known, advice)?;
         let law = choice::own_law(&own.model, &met.definition);
-        let judged = advice.law(met.law);
         let mut candidates = vec![Candidate {
             name: match own.changed {
                 true => format!("{} (own)", met.law),
                 false => format!("{} (now)", met.law),
             },
             law: None,
-            restitution_error: judged
-                .zip(law)
-                .and_then(|(judged, law)| match law.calibration() {
-                    Calibration::Exact => judged.exact_error,
-                    Calibration::Published => judged.published_error,
-                }),
+            restitution_error: law.and_then(|law| choice::restitution_error(law, advice)),
         }];
         // Laws of one family do much the same: the best of each, in the order of the ranking. What the model has already is not tried twice.
         let mut families = Vec::new();
         for judged in &advice.ranked {
-            if families.len() < self.laws
-                && !families.contains(&judged.card.family)
-                && !law.is_some_and(|own| choice::same_law(own, &judged.law))
-            {
-                families.push(judged.card.family);
+            if candidates.len() > self.laws || families.contains(&judged.card.family) {
+                continue;
+            }
+            families.push(judged.card.family);
+            if !law.is_some_and(|own| choice::same_law(own, &judged.law)) {
                 candidates.push(Candidate::from(judged));
             }
         }

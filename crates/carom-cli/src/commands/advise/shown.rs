@@ -142,18 +142,23 @@ const HEAD: [&str; 6] = [
     "why it is behind",
 ];
 
+/// An error of restitution, with its sign.
+pub fn signed(error: f64) -> String {
+    if error.abs() < 5e-7 {
+        "0".into()
+    } else if error.abs() < 5e-5 {
+        format!("{error:+.0e}")
+    } else {
+        format!("{error:+.4}")
+    }
+}
+
 fn line(judged: &Judged, leads: bool) -> Vec<String> {
     vec![
         judged.card.id.into(),
         judged.card.family.to_string(),
         how(judged).into(),
-        if judged.error.abs() < 5e-7 {
-            "0".into()
-        } else if judged.error.abs() < 5e-5 {
-            format!("{:+.0e}", judged.error)
-        } else {
-            format!("{:+.4}", judged.error)
-        },
+        signed(judged.error),
         format!("{:.4}", judged.cost),
         if leads {
             "leads".into()

@@ -7,6 +7,7 @@ use crate::contact::{Calibration, Card, Law, Restitution, Surfaces};
 use crate::mechanics::{Curved, Follows};
 use crate::model::Model;
 use crate::study::advise::{Advice, Judged, Known};
+use crate::study::speed_curve;
 
 use super::{Met, definition};
 
@@ -102,6 +103,31 @@ pub fn own_law<'a>(model: &'a Model, at: &str) -> Option<&'a Follows> {
         (None, Some(entry)) => Some(&entry.limit.terms().follows),
         (None, None) => None,
     }
+}
+
+/// The largest error of restitution of a free impact with the law of an element, over the impacts that all laws were put to: returned less asked for. None where it cannot be run there.
+pub fn restitution_error(own: &Follows, advice: &Advice) -> Option<f64> {
+    let law = match own {
+        Follows::Law(law) => law,
+        // Its numbers follow from the radii of each touch; those of the advice are the ones where it met fastest.
+        Follows::Curved(curved) => {
+            let judged = advice.law(curved.card.id)?;
+            return match own.calibration() {
+                Calibration::Exact => judged.exact_error,
+                Calibration::Published => judged.published_error,
+            };
+        }
+    };
+    let mass = advice.numbers.as_ref()?.mass;
+    let mut worst = 0.0_f64;
+    for &(speed, asked) in &advice.asked {
+        let (_, returned) = speed_curve(law, mass, speed, &[speed]).pop()?;
+        let error = returned.ok()? - asked;
+        if error.abs() > worst.abs() {
+            worst = error;
+        }
+    }
+    Some(worst).filter(|error| error.is_finite())
 }
 
 /// Whether a law gives the force that an element has already. What it is asked for counts only where it takes it.
