@@ -153,7 +153,7 @@ fn asked_otherwise(
         ..base
     };
     let advice = advise(&known).expect("sound");
-    choice::renumber(&model, &met, &known, &advice).expect("sound")
+    choice::renumber(&model, &met, &known, &advice)
 }
 
 #[test]
@@ -234,6 +234,15 @@ fn a_law_that_takes_no_restitution_stays_as_it_is_or_is_solved_for() {
     let turn = std::f64::consts::PI - (2.0 * zeta * root / (1.0 - 2.0 * zeta * zeta)).atan();
     let free = (-zeta / root * turn).exp();
     assert!((off + 0.5 - free).abs() < 1e-6, "{off} {free}");
+}
+
+#[test]
+fn a_law_that_cannot_have_the_numbers_given_stays_and_that_is_said() {
+    // flores divides by the restitution.
+    let stays = asked_otherwise(&[("simulation.end", "0.6")], Some(0.0), None);
+    assert!(!stays.changed);
+    assert!(stays.said[0].contains("cannot be had"), "{:?}", stays.said);
+    assert!(stays.said[0].contains("restitution"), "{:?}", stays.said);
 }
 
 #[test]

@@ -254,7 +254,7 @@ impl Looked {
         let Some(met) = self.all.get(self.at) else {
             return Err(Trouble::Failed("nothing touched anything".into()));
         };
-        let own = choice::renumber(&self.model, met, known, advice)?;
+        let own = choice::renumber(&self.model, met, known, advice);
         let law = choice::own_law(&own.model, &met.definition);
         let mut candidates = vec![Candidate {
             name: match own.changed {

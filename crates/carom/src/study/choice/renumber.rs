@@ -29,13 +29,8 @@ struct Others<'a> {
     surfaces: bool,
 }
 
-/// The law of one element (`met`) at what is known, as the laws of the advice are: everything that is not known otherwise stays as it is in the model.
-pub fn renumber(
-    model: &Model,
-    met: &Met,
-    known: &Known,
-    advice: &Advice,
-) -> Result<Renumbered, Vec<Fault>> {
+/// The law of one element (`met`) at what is known, as the laws of the advice are: everything that is not known otherwise stays as it is in the model. A law that cannot be had at these numbers stays as it is, which is said.
+pub fn renumber(model: &Model, met: &Met, known: &Known, advice: &Advice) -> Renumbered {
     let run = met.known();
     let told = known.restitution != run.restitution || !known.measured.is_empty();
     let others = Others {
@@ -43,53 +38,53 @@ pub fn renumber(
         stiffness: known.stiffness != run.stiffness,
         surfaces: known.surfaces != run.surfaces,
     };
-    let mut renumbered = Renumbered {
-        model: model.clone(),
-        changed: false,
-        said: Vec::new(),
-    };
     let differ = others.in_words(met, &run, known);
     if differ.is_empty() {
-        return Ok(renumbered);
+        return Renumbered {
+            model: model.clone(),
+            changed: false,
+            said: Vec::new(),
+        };
     }
-    let differ = format!(
-        "Laws are compared at other numbers than those of the model file: {}.",
-        differ.join(", ")
-    );
     let law = met.law;
-    // A force that the user wrote has no such numbers, and one that cannot be set up has none either.
-    let Some(judged) = advice.law(law) else {
-        renumbered.said.push(format!("{differ} Its own law, {law}, cannot be set up at these and is run as it stands: what it differs by is partly a matter of the numbers."));
-        return Ok(renumbered);
+    // A force that the user wrote is no law of the catalogue, and has no such numbers.
+    let put = match advice.law(law) {
+        Some(judged) => others.put_into_model(model, &met.definition, judged),
+        None => Err(Vec::new()),
     };
-    let mut change = |follows: &Follows| -> Result<Option<Follows>, Vec<Fault>> {
-        let new = others.put_into(follows, judged)?;
-        let changes = new != *follows;
-        renumbered.changed |= changes;
-        Ok(changes.then_some(new))
-    };
-    for entry in &mut renumbered.model.contacts {
-        if definition(&entry.element()) == met.definition
-            && let Some(new) = change(&entry.contact.terms().follows)?
-        {
-            entry.contact = entry.contact.clone().with_law(new);
-        }
-    }
-    for entry in &mut renumbered.model.limits {
-        if format!("joint.{}.limits", entry.name) == met.definition
-            && let Some(Follows::Law(new)) = change(&entry.limit.terms().follows)?
-        {
-            entry.limit = entry.limit.clone().with_law(new);
-        }
-    }
-    let own = match renumbered.changed {
-        true => format!(
-            "Its own law, {law}, is run at these too, so that the laws are compared and not the numbers: the model file as it stands may give something else."
+    let (model, changed, own) = match put {
+        Ok((new, true)) => (
+            new,
+            true,
+            format!(
+                "Its own law, {law}, is run at these too, so that the laws are compared and not the numbers: the model file as it stands may give something else."
+            ),
         ),
-        false => format!("Its own law, {law}, takes none of them and is run as it stands."),
+        Ok((same, false)) => (
+            same,
+            false,
+            format!("Its own law, {law}, takes none of them and is run as it stands."),
+        ),
+        Err(faults) => {
+            let why: Vec<String> = faults.iter().map(|fault| format!(": {fault}")).collect();
+            (
+                model.clone(),
+                false,
+                format!(
+                    "Its own law, {law}, cannot be had at these and is run as it stands, so that what it differs by is partly a matter of the numbers{}.",
+                    why.concat().trim_end_matches('.')
+                ),
+            )
+        }
     };
-    renumbered.said.push(format!("{differ} {own}"));
-    Ok(renumbered)
+    Renumbered {
+        model,
+        changed,
+        said: vec![format!(
+            "Laws are compared at other numbers than those of the model file: {}. {own}",
+            differ.join(", ")
+        )],
+    }
 }
 
 /// The law of an element.
@@ -175,6 +170,36 @@ impl Others<'_> {
             said.push("materials, radii or length that are not those of its surfaces".into());
         }
         said
+    }
+
+    /// The model with these numbers in the law of one element, and whether any is another one.
+    fn put_into_model(
+        &self,
+        model: &Model,
+        at: &str,
+        judged: &Judged,
+    ) -> Result<(Model, bool), Vec<Fault>> {
+        let mut model = model.clone();
+        let mut changed = false;
+        for entry in &mut model.contacts {
+            if definition(&entry.element()) == at {
+                let old = &entry.contact.terms().follows;
+                let new = self.put_into(old, judged)?;
+                changed |= new != *old;
+                entry.contact = entry.contact.clone().with_law(new);
+            }
+        }
+        for entry in &mut model.limits {
+            if format!("joint.{}.limits", entry.name) == at {
+                let old = &entry.limit.terms().follows;
+                let new = self.put_into(old, judged)?;
+                changed |= new != *old;
+                if let Follows::Law(new) = new {
+                    entry.limit = entry.limit.clone().with_law(new);
+                }
+            }
+        }
+        Ok((model, changed))
     }
 
     /// A law with these numbers in place of its own, where it takes them.

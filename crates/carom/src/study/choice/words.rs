@@ -87,7 +87,7 @@ pub fn sentences(choice: &Choice) -> Vec<String> {
     for spread in of(Matters::Yes) {
         let unit = spread.quantity.unit;
         said.push(format!(
-            "The law matters for {}: {} lies between {} ({}) and {} ({}).",
+            "The law matters for {}: {} lies between {} with {} and {} with {}.",
             spread.quantity.name,
             part(spread),
             pretty(spread.least.0, unit, DIGITS),
