@@ -561,6 +561,11 @@ fn a_clearance_as_wide_as_the_journal_is_no_joint_for_a_law_of_joints() {
             let k = std::f64::consts::FRAC_PI_2 * 207e9 / (2.0 * 0.91) * length;
             let hint = told.expect("told").hint();
             assert!(hint.contains(&format!("{k:.4e} N/m")), "{hint}");
+            assert!(
+                advice.why().contains("no joint for which"),
+                "{}",
+                advice.why()
+            );
         }
     }
     let joint = advise(&loose(0.5e-3, 0.015)).expect("sound");
@@ -608,6 +613,16 @@ fn a_close_pin_without_a_length_says_what_is_missing_and_what_was_taken() {
     assert!(said.contains("12 mm"), "{said}");
     let known = advise(&pin(5e-6, Some(0.015))).expect("sound");
     assert!(known.assumed.iter().all(|g| g.what != "stiffness"));
+    // Of unknown stuff there is no such stiffness.
+    let unknown = Known {
+        surfaces: Surfaces {
+            materials: None,
+            ..pin(5e-6, None).surfaces
+        },
+        ..pin(5e-6, None)
+    };
+    let unknown = advise(&unknown).expect("sound");
+    assert!(unknown.assumed.iter().all(|g| g.what != "stiffness"));
 }
 
 /// The force of m x'' = −K x^n (1 + h x'/v) over time, by classical Runge–Kutta with this step, from touch to separation.

@@ -84,7 +84,8 @@ impl<'a> Case<'a> {
                         _ => "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others".to_string(),
                     },
                 ));
-                if let Some([a, b]) = known.surfaces.radii.filter(|_| wide.is_none()) {
+                let round = follows == Follows::Surfaces && wide.is_none();
+                if let Some([a, b]) = known.surfaces.radii.filter(|_| round) {
                     let length = AS_LONG * math::sqrt((a * b).abs());
                     assumed.push(gap(
                         "stiffness",

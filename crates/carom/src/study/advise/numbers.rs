@@ -15,7 +15,7 @@ const SAMPLES: f64 = 50.0;
 /// The part of the largest force by which the largest of the samples may be off.
 const MISSED: f64 = 0.01;
 /// Points of the history by which that is found.
-const FINE: usize = 2000;
+const FINE: usize = 10_000;
 /// A contact time that is off by more than this factor is told.
 const ON_TIME: f64 = 1.1;
 /// What presses the bodies together is told where it does more than this part of the work of an impact.
@@ -28,13 +28,13 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         rtol: 1e-9,
         samples: FINE,
     };
-    // At the middle speed if the fastest cannot be run: it has been.
-    let fastest = impact::simulate(&leader.law, case.fastest(), case.mass, &fine).ok();
-    let output_step = fastest
-        .iter()
-        .chain([impact])
-        .map(output_step)
-        .fold(f64::INFINITY, f64::min);
+    let finely = |speed: f64| impact::simulate(&leader.law, speed, case.mass, &fine).ok();
+    let speeds = [case.fastest(), impact.approach_speed];
+    let output_step = speeds
+        .into_iter()
+        .filter_map(finely)
+        .map(|impact| output_step(&impact))
+        .fold(impact.duration() / SAMPLES, f64::min);
     let card = leader.card;
     let damping = impact
         .coefficient
@@ -92,9 +92,7 @@ fn output_step(impact: &Impact) -> f64 {
     };
     let after = until(&mut impact.history.iter().filter(|s| s.time > peak.time));
     let before = until(&mut impact.history.iter().rev().filter(|s| s.time < peak.time));
-    let near = after - before;
-    let step = impact.duration() / SAMPLES;
-    if near > 0.0 { step.min(near) } else { step }
+    (after - before).min(impact.duration() / SAMPLES)
 }
 
 /// K and n of the K δ^n that touches the curve of a law at half of the deepest indentation of the middle impact, n = d ln F/d ln δ there, and that indentation (m) unless the curve is this power everywhere.

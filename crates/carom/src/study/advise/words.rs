@@ -61,7 +61,7 @@ impl Caution {
                     .into()
             }
             Self::Wide { line, .. } => match line {
-                Some(k) => format!("where the axes are parallel it touches along a line: give the stiffness of that, {k:.4e} N/m with the exponent 1"),
+                Some(k) => format!("where the axes are parallel it touches along a line, with a stiffness of {k:.4e} N/m and the exponent 1: give that"),
                 None => "where the axes are parallel it touches along a line: give the stiffness of that".into(),
             },
             Self::Time { factor, .. } => {
@@ -148,7 +148,7 @@ impl fmt::Display for Caution {
             ),
             Self::Wide { width, .. } => write!(
                 f,
-                "the clearance is {} times the radius of the journal: laws for journals in bearings take it to be small (at most {WIDE} is the bound set here), and Hertz's form for spheres of these radii is taken in their place",
+                "the clearance is {} times the radius of the journal: laws for journals in bearings take it to be small (at most {WIDE} is the bound set here), so that they are set back, and the others are not measured by them",
                 pretty(*width, "", 3)
             ),
             Self::Time {
