@@ -640,6 +640,74 @@ fn a_model_says_what_is_known_and_the_leading_laws_are_tried_on_it() {
 }
 
 #[test]
+fn with_another_restitution_the_model_s_own_law_is_compared_at_that_too() {
+    let folder = Folder::new("advise-own-numbers");
+    model(&folder, "bouncing-ball.toml");
+    let ball = [
+        "advise",
+        "bouncing-ball.toml",
+        "--set",
+        "simulation.end=0.6",
+        "--laws",
+        "1",
+        "--quantities",
+        "sum contacts.dissipated_energy",
+    ];
+    let typed = ["--restitution", "0.5", "--json"];
+    let value = json(&run(&folder, &ball, &typed));
+    let mechanism = &value["mechanism"];
+    let own = &mechanism["choice"]["laws"][0];
+    assert_eq!(own["law"], "flores (own)");
+    let said = mechanism["other_numbers"].to_string();
+    assert!(said.contains("restitution 0.5 in place of 0.9"), "{said}");
+    // As if it stood in the file.
+    let set = ["--set", "contact.floor.restitution=0.5", "--json"];
+    let file = json(&run(&folder, &ball, &set));
+    let there = &file["mechanism"]["choice"]["laws"][0];
+    assert_eq!(there["law"], "flores (now)");
+    assert_eq!(own["values"], there["values"]);
+    assert_eq!(
+        file["mechanism"]["other_numbers"].as_array().map(Vec::len),
+        Some(0)
+    );
+    // Every law comes with its errors: of the computation, and of the restitution.
+    for law in mechanism["choice"]["laws"].as_array().expect("a list") {
+        assert!(law["errors"][0].as_f64().is_some_and(|e| e < 1e-3), "{law}");
+        let off = law["restitution_error"].as_f64().expect("computed");
+        assert!(off.abs() < 0.2, "{law}");
+    }
+    let out = text(&run(&folder, &ball, &["--restitution", "0.5"]).stdout);
+    for words in ["in place of 0.9", "flores (own)", "error of e"] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}
+
+#[test]
+fn a_law_that_leads_already_is_tried_once() {
+    let folder = Folder::new("advise-once");
+    model(&folder, "bouncing-ball.toml");
+    let ball = [
+        "advise",
+        "bouncing-ball.toml",
+        "--set",
+        "simulation.end=0.6",
+        "--set",
+        "contact.floor.law=hertz",
+        "--json",
+    ];
+    let value = json(&run(&folder, &ball, &[]));
+    let laws = value["mechanism"]["choice"]["laws"]
+        .as_array()
+        .expect("a list");
+    let names: Vec<&str> = laws.iter().filter_map(|law| law["law"].as_str()).collect();
+    let hertz = names
+        .iter()
+        .filter(|name| name.starts_with("hertz"))
+        .count();
+    assert_eq!(hertz, 1, "{names:?}");
+}
+
+#[test]
 fn what_is_wrong_with_a_question_about_a_model_is_said_at_once() {
     let folder = Folder::new("advise-model-wrong");
     model(&folder, "bouncing-ball.toml");

@@ -216,7 +216,7 @@ pub struct Numbers {
     pub peak_force: f64,
     /// How long it lasts, s.
     pub duration: f64,
-    /// An output step that shows the impact, s: a fiftieth of its duration at the fastest approach.
+    /// An output step that shows the impact, s: a fiftieth of its duration at the fastest approach, or less where the force is within one per cent of its largest for a shorter time. Samples so close miss that by no more.
     pub output_step: f64,
     /// The force that presses the bodies together at rest, N, and how deep it presses them, m.
     pub at_rest: Option<(f64, f64)>,
@@ -225,7 +225,7 @@ pub struct Numbers {
 /// Something that was not given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`.
+    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`, `contact pressure`.
     pub what: &'static str,
     /// What was taken in its place, and what would change if it were known, in plain words.
     pub said: String,
@@ -306,6 +306,13 @@ pub enum Caution {
         /// The half angle over which it does, rad.
         angle: f64,
     },
+    /// The clearance is no longer small against the journal: laws for journals in bearings do not hold.
+    Wide {
+        /// Clearance over the radius of the journal.
+        width: f64,
+        /// Stiffness of the line along which parallel axes would let it touch, N/m, where materials and length are known.
+        line: Option<f64>,
+    },
     /// The contact lasts longer or shorter than was said.
     Time {
         /// That of the leader at the middle speed, s.
@@ -330,6 +337,8 @@ pub enum Caution {
         speed: f64,
         /// Contact pressure over yield strength that the law was given.
         pressure_ratio: f64,
+        /// The one with which it would return what was asked for.
+        needed: f64,
     },
 }
 

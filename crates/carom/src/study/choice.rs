@@ -1,10 +1,11 @@
 //! How much does the choice of a law matter for the numbers of a mechanism?
 //!
 //! A run of the model says how its surfaces meet (`met`): how fast, with what masses, how deep. The same model is then run with one law after the other in place of its own, and the quantities asked for
-//! (`quantity`) are set side by side. A second run of the first law with a tighter tolerance says which differences are no more than the error of the computation.
+//! (`quantity`) are set side by side. A second run of every law with a tighter tolerance says which differences are no more than the error of the computation.
 
 mod met;
 mod quantity;
+mod renumber;
 mod words;
 
 use std::fmt;
@@ -21,6 +22,7 @@ use crate::system::{Frame, Observer, Outcome, Progress, Status, System, Warning}
 
 pub use met::{Met, definition, meetings};
 pub use quantity::{Misread, Quantity};
+pub use renumber::{Renumbered, own_law, renumber, restitution_error, same_law};
 pub use words::{met as met_in_words, sentences};
 
 use quantity::Taking;
@@ -29,7 +31,7 @@ use quantity::Taking;
 const LITTLE: f64 = 1e-2;
 /// A difference counts if it is so many times the error of the computation.
 const CLEAR: f64 = 5.0;
-/// The second run of the first law has a tolerance so many times as tight.
+/// The second run of a law has a tolerance so many times as tight.
 const TIGHTER: f64 = 0.1;
 
 /// A law to be tried.
@@ -39,6 +41,8 @@ pub struct Candidate {
     pub name: String,
     /// The law with its numbers; `None`: that of the model, whatever it is.
     pub law: Option<Law>,
+    /// The largest error of restitution of a free impact with it, over the speeds asked for: returned less asked for. None where nobody computed it.
+    pub restitution_error: Option<f64>,
 }
 
 impl From<&Judged> for Candidate {
@@ -52,6 +56,7 @@ impl From<&Judged> for Candidate {
         Self {
             name,
             law: Some(judged.law.clone()),
+            restitution_error: Some(judged.error),
         }
     }
 }
@@ -73,6 +78,12 @@ pub struct Tried {
     pub contacts: usize,
     /// One a quantity, SI; NaN where there is none, and of a run that did not come to its end.
     pub values: Vec<f64>,
+    /// One a quantity: how far it is from that of a second run with a tighter tolerance, over the larger of the two; NaN where one of both has none.
+    pub errors: Vec<f64>,
+    /// Why that run did not come to its end, if it did not.
+    pub no_error: Option<String>,
+    /// The error of restitution of the candidate.
+    pub restitution_error: Option<f64>,
 }
 
 /// Whether the law matters for a quantity.
@@ -111,7 +122,7 @@ pub struct Spread {
     pub largest: (f64, usize),
     /// Their difference over the larger of their magnitudes.
     pub part: f64,
-    /// How far the first law is from itself, computed with a tighter tolerance, as such a part; NaN where that run failed.
+    /// How far a law is from itself, computed with a tighter tolerance, as such a part: the largest of all laws that have a value; NaN where such a run failed.
     pub error: f64,
     /// What follows.
     pub matters: Matters,
@@ -126,8 +137,6 @@ pub struct Choice {
     pub tried: Vec<Tried>,
     /// One a quantity.
     pub spreads: Vec<Spread>,
-    /// Why the run with the tighter tolerance did not come to its end, if it did not.
-    pub no_error: Option<String>,
     /// Whether the listener ended it: what had run by then is told.
     pub stopped: bool,
 }
@@ -203,10 +212,12 @@ pub fn choose(
         .iter()
         .map(|candidate| with_law(model, at, candidate.law.as_ref()))
         .collect();
-    if let Some(first) = models.first() {
-        let tight = verify::at(first, (TIGHTER * first.solver.rtol).max(1e-13));
-        models.push(tight);
-    }
+    // What all laws do first, and then how far it can be believed: who stops it early has the more of it.
+    let tight: Vec<Model> = models
+        .iter()
+        .map(|model| verify::at(model, (TIGHTER * model.solver.rtol).max(1e-13)))
+        .collect();
+    models.extend(tight);
     let work = Work::new(model, models.len(), listener);
     // None of one that was stopped before it began.
     let mut ran = many::each(&models, |model| {
@@ -214,59 +225,80 @@ pub fn choose(
         (!stopped).then(|| work.run(model, quantities))
     });
     let stopped = work.stopped.load(Ordering::Relaxed);
-    let again = match ran.len() > candidates.len() {
-        true => ran.pop().flatten(),
-        false => None,
-    };
-    let none = || vec![f64::NAN; quantities.len()];
-    let (again, no_error) = match again {
-        Some(Ok((outcome, values))) if outcome.status == Status::Completed => (values, None),
-        Some(Ok((outcome, _))) if outcome.status == Status::Failed => (none(), outcome.reason),
-        Some(Err(reason)) => (none(), Some(reason)),
-        _ => (none(), None),
-    };
+    let again = ran.split_off(candidates.len().min(ran.len()));
     let tried: Vec<Tried> = candidates
         .iter()
-        .zip(ran)
-        .map(|(candidate, ran)| match ran {
-            Some(Ok((outcome, values))) => Tried {
-                name: candidate.name.clone(),
-                status: outcome.status,
-                evaluations: outcome.statistics.rhs_evaluations,
-                contacts: outcome.contacts.len(),
-                values: match outcome.status {
-                    Status::Completed => values,
-                    _ => none(),
-                },
-                reason: outcome.reason,
-                warnings: outcome.warnings,
-            },
-            other => Tried {
-                name: candidate.name.clone(),
-                status: match other {
-                    Some(_) => Status::Failed,
-                    None => Status::Stopped,
-                },
-                reason: other.and_then(Result::err),
-                evaluations: 0,
-                warnings: Vec::new(),
-                contacts: 0,
-                values: none(),
-            },
-        })
+        .zip(ran.into_iter().zip(again))
+        .map(|(candidate, (ran, again))| tried(candidate, ran, again, quantities.len()))
         .collect();
     let spreads = quantities
         .iter()
         .enumerate()
-        .map(|(i, quantity)| spread(quantity, i, &tried, &again))
+        .map(|(i, quantity)| spread(quantity, i, &tried))
         .collect();
     Ok(Choice {
         definition: at.into(),
         tried,
         spreads,
-        no_error,
         stopped,
     })
+}
+
+/// A run with its values, or why there is none; `None` of one that was stopped before it began.
+type Ran = Option<Result<(Outcome, Vec<f64>), String>>;
+
+/// What became of a candidate, from its run and that with the tighter tolerance.
+fn tried(candidate: &Candidate, ran: Ran, again: Ran, quantities: usize) -> Tried {
+    let none = || vec![f64::NAN; quantities];
+    let (closer, no_error) = match again {
+        Some(Ok((outcome, values))) if outcome.status == Status::Completed => (values, None),
+        Some(Ok((outcome, _))) if outcome.status == Status::Failed => (none(), outcome.reason),
+        Some(Err(reason)) => (none(), Some(reason)),
+        _ => (none(), None),
+    };
+    let mut tried = Tried {
+        name: candidate.name.clone(),
+        status: Status::Stopped,
+        reason: None,
+        evaluations: 0,
+        warnings: Vec::new(),
+        contacts: 0,
+        values: none(),
+        errors: none(),
+        no_error,
+        restitution_error: candidate.restitution_error,
+    };
+    match ran {
+        Some(Ok((outcome, values))) => {
+            tried.status = outcome.status;
+            tried.evaluations = outcome.statistics.rhs_evaluations;
+            tried.contacts = outcome.contacts.len();
+            if outcome.status == Status::Completed {
+                tried.errors = values
+                    .iter()
+                    .zip(&closer)
+                    .map(|(a, b)| part(*a, *b))
+                    .collect();
+                tried.values = values;
+            }
+            tried.reason = outcome.reason;
+            tried.warnings = outcome.warnings;
+        }
+        Some(Err(reason)) => {
+            tried.status = Status::Failed;
+            tried.reason = Some(reason);
+        }
+        None => {}
+    }
+    tried
+}
+
+/// A difference over the larger of the two magnitudes. Of a quantity that is zero both times nothing is left.
+fn part(a: f64, b: f64) -> f64 {
+    match (a - b).abs() {
+        0.0 => 0.0,
+        difference => difference / a.abs().max(b.abs()),
+    }
 }
 
 /// The model with this law in place of that of one element.
@@ -370,17 +402,25 @@ impl Observer for Taking<'_, Work<'_>> {
     }
 }
 
-fn spread(quantity: &Quantity, i: usize, tried: &[Tried], again: &[f64]) -> Spread {
+fn spread(quantity: &Quantity, i: usize, tried: &[Tried]) -> Spread {
     let value = |tried: &Tried| tried.values.get(i).copied().unwrap_or(f64::NAN);
     let mut least = (f64::INFINITY, 0);
     let mut largest = (f64::NEG_INFINITY, 0);
     let mut count = 0;
+    let mut error: Option<f64> = None;
     for (k, tried) in tried.iter().enumerate() {
         let value = value(tried);
         if !value.is_finite() {
             continue;
         }
         count += 1;
+        let own = tried.errors.get(i).copied().unwrap_or(f64::NAN);
+        error = Some(match error {
+            // One that is not known leaves nothing known of all.
+            Some(others) if others.is_nan() || own.is_nan() => f64::NAN,
+            Some(others) => others.max(own),
+            None => own,
+        });
         if value < least.0 {
             least = (value, k);
         }
@@ -388,14 +428,8 @@ fn spread(quantity: &Quantity, i: usize, tried: &[Tried], again: &[f64]) -> Spre
             largest = (value, k);
         }
     }
-    // Of a quantity that is zero for all laws nothing hangs on the law.
-    let part = |a: f64, b: f64| match (a - b).abs() {
-        0.0 => 0.0,
-        difference => difference / a.abs().max(b.abs()),
-    };
     let apart = part(largest.0, least.0);
-    let first = tried.first().map_or(f64::NAN, value);
-    let error = part(first, again.get(i).copied().unwrap_or(f64::NAN));
+    let error = error.unwrap_or(f64::NAN);
     let matters = if count < 2 {
         Matters::Unknown
     } else if apart < LITTLE {

@@ -5,8 +5,15 @@ use carom::study::choice::{self, Choice, Met, Tried};
 use carom::system::Warning;
 use serde_json::{Value, json};
 
+use super::shown::signed;
+
 /// Digits in the table.
 const DIGITS: usize = 4;
+
+/// What stands in the table.
+pub const LEGEND: &str = "±: how far a law is from itself, computed with a tenth of the tolerance; `error`: the largest of these. `apart`: what lies between the laws. `error of e`: what a free impact with the law returns less what was asked for.";
+/// Errors below this part are not shown beside a number.
+const SMALL: f64 = 5e-5;
 
 /// The head of a table of quantities over laws.
 pub fn head(choice: &Choice) -> Vec<&str> {
@@ -16,7 +23,7 @@ pub fn head(choice: &Choice) -> Vec<&str> {
     head
 }
 
-/// Its rows: quantities, and what every run cost.
+/// Its rows: quantities, what a free impact returns, and what every run cost.
 pub fn rows(choice: &Choice) -> Vec<Vec<String>> {
     let percent = |part: f64| match part.is_finite() {
         true => format!("{:.2} %", 100.0 * part),
@@ -24,9 +31,16 @@ pub fn rows(choice: &Choice) -> Vec<Vec<String>> {
     };
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (i, spread) in choice.spreads.iter().enumerate() {
-        let number = |tried: &Tried| match tried.values.get(i) {
-            Some(value) if value.is_finite() => pretty(*value, spread.quantity.unit, DIGITS),
-            _ => "-".into(),
+        let number = |tried: &Tried| {
+            let value = tried.values.get(i).copied().filter(|v| v.is_finite());
+            let Some(value) = value else {
+                return "-".into();
+            };
+            let number = pretty(value, spread.quantity.unit, DIGITS);
+            match tried.errors.get(i) {
+                Some(error) if *error > SMALL => format!("{number} ±{:.2} %", 100.0 * error),
+                _ => number,
+            }
         };
         let mut row = vec![spread.quantity.name.clone()];
         row.extend(choice.tried.iter().map(number));
@@ -34,6 +48,11 @@ pub fn rows(choice: &Choice) -> Vec<Vec<String>> {
         row.push(spread.matters.name().into());
         rows.push(row);
     }
+    let off = |tried: &Tried| tried.restitution_error.map_or("-".into(), signed);
+    let mut returned = vec!["error of e".into()];
+    returned.extend(choice.tried.iter().map(off));
+    returned.extend([const { String::new() }; 3]);
+    rows.push(returned);
     let mut cost = vec!["evaluations".into()];
     cost.extend(
         choice
@@ -92,6 +111,9 @@ pub fn json(choice: &Choice) -> Value {
                 "contacts": tried.contacts,
                 "warnings": tried.warnings.iter().map(warning_json).collect::<Vec<_>>(),
                 "values": tried.values.iter().map(|v| number(*v)).collect::<Vec<_>>(),
+                "errors": tried.errors.iter().map(|v| number(*v)).collect::<Vec<_>>(),
+                "no_error": tried.no_error,
+                "restitution_error": tried.restitution_error.and_then(number),
             })
         })
         .collect();
@@ -118,7 +140,6 @@ pub fn json(choice: &Choice) -> Value {
         "laws": tried,
         "quantities": spreads,
         "stopped": choice.stopped,
-        "no_error": choice.no_error,
         "says": choice::sentences(choice),
     })
 }

@@ -81,6 +81,8 @@ pub struct TriedOut {
     title: String,
     all: Vec<Met>,
     met: Vec<String>,
+    /// Which numbers are not those of the model file.
+    numbers: Vec<String>,
     choice: Choice,
 }
 
@@ -247,26 +249,36 @@ impl Looked {
         format!("{title}: how its surfaces meet\n{}\n", lines(self.met()))
     }
 
-    /// Tries the leading laws on the model, beside its own.
-    pub fn try_out(&self, advice: &Advice) -> Result<TriedOut, Trouble> {
-        let met = self.all.get(self.at);
-        let own = met.map_or("", |met| met.law);
+    /// Tries the leading laws on the model, beside its own at the same numbers.
+    pub fn try_out(&self, advice: &Advice, known: &Known) -> Result<TriedOut, Trouble> {
+        let Some(met) = self.all.get(self.at) else {
+            return Err(Trouble::Failed("nothing touched anything".into()));
+        };
+        let own = choice::renumber(&self.model, met, known, advice);
+        let law = choice::own_law(&own.model, &met.definition);
         let mut candidates = vec![Candidate {
-            name: format!("{own} (now)"),
+            name: match own.changed {
+                true => format!("{} (own)", met.law),
+                false => format!("{} (now)", met.law),
+            },
             law: None,
+            restitution_error: law.and_then(|law| choice::restitution_error(law, advice)),
         }];
-        // Laws of one family do much the same: the best of each, in the order of the ranking.
+        // Laws of one family do much the same: the best of each, in the order of the ranking. What the model has already is not tried twice.
         let mut families = Vec::new();
         for judged in &advice.ranked {
-            if families.len() < self.laws && !families.contains(&judged.card.family) {
-                families.push(judged.card.family);
+            if candidates.len() > self.laws || families.contains(&judged.card.family) {
+                continue;
+            }
+            families.push(judged.card.family);
+            if !law.is_some_and(|own| choice::same_law(own, &judged.law)) {
                 candidates.push(Candidate::from(judged));
             }
         }
         let counting = Counting::new("trying laws", self.quiet, &self.stop);
         let choice = choice::choose(
-            &self.model,
-            met.map_or("", |met| &met.definition),
+            &own.model,
+            &met.definition,
             &candidates,
             &self.quantities,
             &|step| counting.hear(step),
@@ -276,6 +288,7 @@ impl Looked {
             title: self.title.clone(),
             all: self.all.clone(),
             met: self.met(),
+            numbers: own.said,
             choice: choice.map_err(|why| refused(&self.title, &why))?,
         })
     }
@@ -299,9 +312,13 @@ impl TriedOut {
             "\nHow much the law of {} matters\n\n",
             self.choice.definition
         );
+        if !self.numbers.is_empty() {
+            text.push_str(&format!("{}\n", lines(self.numbers.clone())));
+        }
         let head = shown::head(&self.choice);
         let last = head.len().saturating_sub(1);
         text.push_str(&table(&head, &shown::rows(&self.choice), &[last]));
+        text.push_str(&lines(vec![shown::LEGEND.into()]));
         text.push('\n');
         text.push_str(&lines(choice::sentences(&self.choice)));
         text
@@ -315,18 +332,19 @@ impl TriedOut {
             "<h2>How much the law of {} matters</h2>\n",
             html::escaped(&self.choice.definition)
         ));
+        body.push_str(&html::paragraphs(self.numbers.iter().cloned()));
         body.push_str(&html::paragraphs(choice::sentences(&self.choice)));
         body.push_str(&html::table(
             &shown::head(&self.choice),
             &shown::rows(&self.choice),
         ));
-        body.push_str("<p>`apart`: what lies between the laws. `error`: how far the first law is from itself, computed with a tenth of the tolerance.</p>\n");
+        body.push_str(&html::paragraphs([shown::LEGEND.to_string()]));
         body
     }
 
     /// The same for programs.
     pub fn json(&self) -> Value {
         let met: Vec<Value> = self.all.iter().map(shown::met_json).collect();
-        json!({ "title": self.title, "met": met, "choice": shown::json(&self.choice) })
+        json!({ "title": self.title, "met": met, "other_numbers": self.numbers, "choice": shown::json(&self.choice) })
     }
 }

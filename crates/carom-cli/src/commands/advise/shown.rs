@@ -70,6 +70,12 @@ fn how(judged: &Judged) -> &'static str {
     }
 }
 
+/// A positive number with two digits, and no larger than it is.
+fn at_most(x: f64) -> f64 {
+    let unit = 10_f64.powf(x.log10().floor() - 1.0);
+    (x / unit * (1.0 + 1e-9)).floor() * unit
+}
+
 /// Name and value of every number of the leader.
 fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
@@ -120,8 +126,8 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
     rows.push((
         "output step",
         format!(
-            "{} or less: fifty samples in the shortest contact",
-            pretty(numbers.output_step, "s", 2)
+            "{} or less: fifty samples in the shortest contact, and one within 1 % of its largest force",
+            pretty(at_most(numbers.output_step), "s", 2)
         ),
     ));
     rows
@@ -136,18 +142,23 @@ const HEAD: [&str; 6] = [
     "why it is behind",
 ];
 
+/// An error of restitution, with its sign.
+pub fn signed(error: f64) -> String {
+    if error.abs() < 5e-7 {
+        "0".into()
+    } else if error.abs() < 5e-5 {
+        format!("{error:+.0e}")
+    } else {
+        format!("{error:+.4}")
+    }
+}
+
 fn line(judged: &Judged, leads: bool) -> Vec<String> {
     vec![
         judged.card.id.into(),
         judged.card.family.to_string(),
         how(judged).into(),
-        if judged.error.abs() < 5e-7 {
-            "0".into()
-        } else if judged.error.abs() < 5e-5 {
-            format!("{:+.0e}", judged.error)
-        } else {
-            format!("{:+.4}", judged.error)
-        },
+        signed(judged.error),
         format!("{:.4}", judged.cost),
         if leads {
             "leads".into()

@@ -6,10 +6,11 @@ use crate::contact::closed;
 use crate::contact::stiffness::{self, joint_angle, joint_force};
 use crate::contact::{Card, Family, Plastic, Restitution};
 use crate::math;
+use crate::model::units::pretty;
 
 use super::measured::{Curve, joined};
 use super::onset::Meeting;
-use super::spring::{CLOSE_FIT, Follows, fit, joint, joint_depth, spring};
+use super::spring::{CLOSE_FIT, Follows, WIDE, fit, joint, joint_depth, spring, width};
 use super::{Advice, Caution, Gap, Geometry, Known, Regime, Shape};
 
 /// What is assumed of the restitution where nobody said anything, and the values every law is then judged at.
@@ -20,6 +21,10 @@ const SPEED: f64 = 0.1;
 const MASS: f64 = 1.0;
 /// Approaches that can be judged, m/s. Slower ones are shallower than an atom is wide and stick; at the fastest, bodies of any stuff flow like a liquid (hypervelocity, Johnson 1985, section 11.5).
 const SPEEDS: Range = Range::closed(1e-6, 1e4);
+/// Length over √(R₁R₂) of a loose joint whose force is that of spheres with the same radii: (4/3) E* √(R₁R₂/c) of Hertz is π E* L/(2√2 √c) of Liu et al. (2005), so that it is 8√2/(3π).
+const AS_LONG: f64 = 8.0 * std::f64::consts::SQRT_2 / (3.0 * std::f64::consts::PI);
+/// A restitution that is higher than the yield strength allows by more than this is told.
+const CONTRADICTS: f64 = 0.1;
 /// Effective masses that can be judged, kg: from a grain of dust to a mountain.
 const MASSES: Range = Range::closed(1e-18, 1e12);
 
@@ -31,9 +36,11 @@ pub(super) struct Case<'a> {
     pub spring: (f64, f64),
     /// What it follows from.
     follows: Follows,
-    /// K and n of E* and L as a law for a joint has them, where both are known: (π E* L/(2√2), c).
+    /// K and n of E* and L as a law for a joint has them, where both are known and the clearance is that of a joint: (π E* L/(2√2), c).
     pub joint: Option<(f64, f64)>,
-    /// How round surfaces load that yield at these speeds. None where they do not, where they are not round, and where a stiffness was given.
+    /// Clearance over the radius of the journal, where it is too wide for such a law.
+    pub wide: Option<f64>,
+    /// How round surfaces load that yield at these speeds, as hard as the restitution given says. None where they do not, where they are not round, and where a stiffness was given.
     pub yielding: Option<Plastic>,
     pub mass: f64,
     /// Approach speeds and restitutions, rising.
@@ -66,17 +73,25 @@ impl<'a> Case<'a> {
         let mut geometry = geometry(known);
         let (spring, follows) = spring(known, geometry, mass, speeds, &mut assumed, &mut missing)?;
         let joint = joint(known);
+        let wide = width(known).filter(|width| *width > WIDE);
         if matches!(geometry, Geometry::Loose) {
             geometry = fit(known, spring, joint, mass, speeds[1]);
             if joint.is_none() && known.stiffness.is_none() {
                 missing.push(gap(
                     "length",
                     match geometry {
-                        Geometry::Conformal => "the length of the joint is not given: the journal fits so closely that Hertz's form fails, and without the length no law for that (liu) can be set up; until then every law here has a force that is rough at best",
-                        _ => "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others",
-                    }
-                    .into(),
+                        Geometry::Conformal => "the length of the joint is not given: the journal fits so closely that Hertz's form fails, and without the length no law for that (liu) can be set up; until then every law here has a force that is rough at best".to_string(),
+                        _ => "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others".to_string(),
+                    },
                 ));
+                let round = follows == Follows::Surfaces && wide.is_none();
+                if let Some([a, b]) = known.surfaces.radii.filter(|_| round) {
+                    let length = AS_LONG * math::sqrt((a * b).abs());
+                    assumed.push(gap(
+                        "stiffness",
+                        format!("K = {:.4e} N/m^{} of spheres with these radii, which a loose joint of {} would have; a longer one is stiffer in proportion", spring.0, spring.1, pretty(length, "m", 3)),
+                    ));
+                }
             }
         }
         let meeting = Meeting {
@@ -103,15 +118,27 @@ impl<'a> Case<'a> {
         )?;
         let predicted = assumed.iter().any(|g: &Gap| g.what == "restitution");
         let middle = asked.len() / 2;
+        let given = known.restitution.is_some() || !known.measured.is_empty();
+        let fastest = asked.last().copied().filter(|_| given);
+        let harder = fastest.and_then(|(_, e)| regime.harder(e));
+        let pressure = harder.or(regime.pressure_ratio);
+        let yielding = pressure
+            .and_then(|ratio| regime.loading(&meeting, ratio))
+            .filter(|_| known.stiffness.is_none());
+        if let (Some(harder), Some((speed, e)), Some(_)) = (harder, fastest, &yielding) {
+            assumed.push(gap(
+                "contact pressure",
+                format!("laws that leave a dent load with {harder:.2} times the yield strength, with which Thornton's law (1997) returns the {e} given at {speed} m/s; with the {:.2} Y that follow from the strength it would return {:.3}", regime.pressure_ratio.unwrap_or(f64::NAN), regime.thornton.unwrap_or(f64::NAN)),
+            ));
+        }
         let mut case = Self {
             known,
             geometry,
             spring,
             follows,
-            joint,
-            yielding: regime
-                .loading(&meeting)
-                .filter(|_| known.stiffness.is_none()),
+            joint: joint.filter(|_| wide.is_none()),
+            wide,
+            yielding,
             mass,
             asked,
             middle,
@@ -123,9 +150,12 @@ impl<'a> Case<'a> {
             missing,
             cautions: Vec::new(),
         };
-        case.contradiction();
+        if let (Some(fastest), Some(harder)) = (fastest, harder) {
+            case.contradiction(fastest, harder);
+        }
         case.not_measured(speeds);
         case.hollow();
+        case.too_wide();
         Ok(case)
     }
 
@@ -291,19 +321,35 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A restitution that the yield strength does not allow is a contradiction worth telling.
-    fn contradiction(&mut self) {
-        let given = self.known.restitution.is_some() || !self.known.measured.is_empty();
-        let (Some(predicted), Some(&(speed, asked))) = (self.regime.thornton, self.asked.last())
+    /// A clearance that is no longer that of a joint.
+    fn too_wide(&mut self) {
+        let surfaces = &self.known.surfaces;
+        if let (Geometry::Loose, Some(width)) = (self.geometry, self.wide) {
+            let line = match (&surfaces.materials, surfaces.length) {
+                (Some([a, b]), Some(length)) => stiffness::gear(length, [a, b]).ok(),
+                _ => None,
+            };
+            self.cautions.push(Caution::Wide {
+                width,
+                line: line.map(|line| line.stiffness),
+            });
+        }
+    }
+
+    /// A restitution that the yield strength does not allow is a contradiction worth telling; `needed` is the contact pressure over yield strength that it would take.
+    fn contradiction(&mut self, (speed, asked): (f64, f64), needed: f64) {
+        let (Some(predicted), Some(pressure_ratio)) =
+            (self.regime.thornton, self.regime.pressure_ratio)
         else {
             return;
         };
-        if given && asked > predicted + 0.1 {
+        if asked > predicted + CONTRADICTS {
             self.cautions.push(Caution::Strength {
                 asked,
                 predicted,
                 speed,
-                pressure_ratio: self.regime.pressure_ratio.unwrap_or(f64::NAN),
+                pressure_ratio,
+                needed,
             });
         }
     }

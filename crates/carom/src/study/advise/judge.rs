@@ -12,7 +12,7 @@ use crate::model::units::pretty;
 use super::case::{Case, takes, yields_itself};
 use super::decide::{behind, decisive, without};
 use super::numbers::{numbers, warn};
-use super::spring::{CLOSE_FIT_DEGREES, CLOSELY};
+use super::spring::{CLOSE_FIT_DEGREES, CLOSELY, WIDE};
 use super::trial::Trial;
 use super::words::signed;
 use super::{Advice, Aside, Geometry, Judged, Part, Purpose, Reason, Shape};
@@ -28,7 +28,7 @@ const FORCE: f64 = 0.3;
 const SLACK: f64 = 1.25;
 const POWER: f64 = 0.3;
 const POWER_SLACK: f64 = 0.1;
-/// Hertz's form for a journal that fits closely: this from 45° on, growing from nothing at 30°, and more with the logarithm of how much closer than that.
+/// Hertz's form for a journal that fits closely: this from 45° on, growing from nothing at 30°, and more with the logarithm of how much closer than that. The second also where a law of joints has a clearance that is too wide for it.
 const FIT: (f64, f64) = (0.05, 0.15);
 /// Exactly parallel axes and a uniform load, where the clearance does not ask for a cylinder's law.
 const ALIGNED: f64 = 0.06;
@@ -389,7 +389,17 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             Reason::Clearance,
             closely,
             ALIGNED * (1.0 - closely),
-            "takes the axes to be exactly parallel and the load uniform, where the clearance does not ask for it".into(),
+            "takes the axes to be exactly parallel and the load uniform, which so loose a joint does not ensure".into(),
+        );
+    }
+    if let Some(width) = case.wide.filter(|_| joint && of_joint) {
+        add(
+            Reason::Clearance,
+            width,
+            FIT.1 * math::ln(width / WIDE),
+            format!(
+                "made for a clearance that is small against the journal: here it is {width:.2} times its radius"
+            ),
         );
     }
     if case.geometry == Geometry::Line {

@@ -3,13 +3,19 @@
 use crate::contact::stiffness::Warning;
 use crate::contact::{Damper, Family};
 use crate::impact;
-use crate::impact::Accuracy;
+use crate::impact::{Accuracy, Impact, Sample};
 use crate::math;
 use crate::study::static_curve;
 
 use super::case::{Case, yields_itself};
 use super::{Caution, Geometry, Judged, Numbers, Shape};
 
+/// Samples in an impact, at least.
+const SAMPLES: f64 = 50.0;
+/// The part of the largest force by which the largest of the samples may be off.
+const MISSED: f64 = 0.01;
+/// Points of the history by which that is found.
+const FINE: usize = 10_000;
 /// A contact time that is off by more than this factor is told.
 const ON_TIME: f64 = 1.1;
 /// What presses the bodies together is told where it does more than this part of the work of an impact.
@@ -18,13 +24,17 @@ const PRESSED: f64 = 0.1;
 /// The numbers for the leader.
 pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
     let impact = &leader.impact;
-    let quick = Accuracy {
+    let fine = Accuracy {
         rtol: 1e-9,
-        samples: 0,
+        samples: FINE,
     };
-    let fastest = case.fastest();
-    let shortest = impact::simulate(&leader.law, fastest, case.mass, &quick)
-        .map_or(impact.duration(), |i| i.duration().min(impact.duration()));
+    let finely = |speed: f64| impact::simulate(&leader.law, speed, case.mass, &fine).ok();
+    let speeds = [case.fastest(), impact.approach_speed];
+    let output_step = speeds
+        .into_iter()
+        .filter_map(finely)
+        .map(|impact| output_step(&impact))
+        .fold(impact.duration() / SAMPLES, f64::min);
     let card = leader.card;
     let damping = impact
         .coefficient
@@ -56,12 +66,33 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         depth: impact.deepest.delta,
         peak_force: impact.peak.force,
         duration: impact.duration(),
-        output_step: shortest / 50.0,
+        output_step,
         at_rest: case
             .known
             .load
             .and_then(|load| Some((load, sunk(case, leader, load)?))),
     })
+}
+
+/// A fiftieth of an impact, or less: as long as its force stays within `MISSED` of the largest, so that a sample falls there whenever the impact begins, s.
+fn output_step(impact: &Impact) -> f64 {
+    let peak = impact.peak;
+    let least = (1.0 - MISSED) * peak.force;
+    // Where the force falls to that, between neighbours on a straight line: the curve lies above it beside a peak.
+    let until = |sides: &mut dyn Iterator<Item = &Sample>| {
+        let mut last = (peak.time, peak.force);
+        for sample in sides {
+            let now = (sample.time, sample.force());
+            if now.1 < least {
+                return last.0 + (now.0 - last.0) * (last.1 - least) / (last.1 - now.1);
+            }
+            last = now;
+        }
+        last.0
+    };
+    let after = until(&mut impact.history.iter().filter(|s| s.time > peak.time));
+    let before = until(&mut impact.history.iter().rev().filter(|s| s.time < peak.time));
+    (after - before).min(impact.duration() / SAMPLES)
 }
 
 /// K and n of the K δ^n that touches the curve of a law at half of the deepest indentation of the middle impact, n = d ln F/d ln δ there, and that indentation (m) unless the curve is this power everywhere.

@@ -14,7 +14,7 @@ pub enum Reason {
     WaveSpeed,
     /// A journal that fits its bearing closely: Hertz's form does not hold.
     Conformal,
-    /// A joint with much clearance: how close Hertz's form is to that of parallel cylinders, which asks for more than is known.
+    /// A loose joint: how far Hertz's form for spheres is from that for parallel cylinders, which hangs on the length of the contact, and what a cylinder's law asks for beyond that.
     Clearance,
     /// Bodies touch along a line.
     LineContact,
@@ -104,7 +104,7 @@ impl Reason {
                 "Hertz takes the contact to be small against the radii; where a journal fits its bearing closely that fails, and the force must come from a law for cylinders with clearance."
             }
             Self::Clearance => {
-                "With a large clearance Hertz's form for spheres and the forms for cylinders are close to each other; a cylinder's law takes the axes to be exactly parallel and the load uniform over the length."
+                "In a loose joint Hertz's form for spheres and that for cylinders both go with δ^(3/2)/√c, so that not the clearance but the length of the contact tells them apart: their ratio is 1.2 √(R₁R₂)/L. A cylinder's law takes the axes to be exactly parallel, the load uniform over the length, and the clearance small against the radii."
             }
             Self::LineContact => {
                 "Along a line the force is nearly linear in the indentation, and the length sets the stiffness, not the radii."
@@ -157,7 +157,9 @@ impl Reason {
             Self::Conformal => {
                 "Liu, Zhang, Yang (2005), and Goodman, Keer (1965), both in Machado et al. (2012), section 4"
             }
-            Self::Clearance => "Flores, Ambrósio, Claro, Lankarani (2006), sections 3 and 7",
+            Self::Clearance => {
+                "Flores, Ambrósio, Claro, Lankarani (2006), sections 3 and 7; the ratio: Hertz and Liu, Zhang, Yang (2005), in Machado et al. (2012), eq. 17 and 25"
+            }
             Self::LineContact => {
                 "Yang, Sun (1985), in Machado et al. (2012), eq. 23-24; Flores et al. (2006), section 3"
             }

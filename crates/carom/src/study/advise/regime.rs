@@ -89,12 +89,26 @@ impl Regime {
         Some(self.pressure_ratio? * strength)
     }
 
-    /// How round bodies load that yield at the fastest approach, with that pressure.
-    pub(super) fn loading(&self, meeting: &Meeting) -> Option<Plastic> {
-        let pressure = self.limiting_pressure(meeting.surfaces)?;
+    /// Contact pressure over yield strength with which Thornton's law returns this restitution at the fastest approach, where that is more than the strength allows. A body that gives back more is harder than was said, so that it
+    /// also loads more steeply: up to Hertz's curve, where it gives back all.
+    pub(super) fn harder(&self, restitution: f64) -> Option<f64> {
+        let (ratio, predicted) = (self.pressure_ratio?, self.thornton?);
+        if !self.yields() || restitution <= predicted {
+            return None;
+        }
+        // The speed of yield goes with p^(5/2).
+        let times = thornton_ratio(restitution) / thornton_ratio(predicted);
+        let harder = ratio * math::powf(times, 0.4);
+        harder.is_finite().then_some(harder)
+    }
+
+    /// How round bodies load that yield at the fastest approach, with this contact pressure over yield strength.
+    pub(super) fn loading(&self, meeting: &Meeting, ratio: f64) -> Option<Plastic> {
+        let [a, b] = meeting.surfaces.materials.as_ref()?;
+        let (strength, _) = weaker([a, b])?;
         let (modulus, radius) = meeting.round()?;
         self.yields()
-            .then(|| Plastic::spheres(modulus, radius, pressure))
+            .then(|| Plastic::spheres(modulus, radius, ratio * strength))
     }
 
     /// Whether yield has begun at the fastest approach.
@@ -122,6 +136,20 @@ impl Regime {
             Some(_) => "elastic",
         }
     }
+}
+
+/// The speed of yield over that of approach at which Thornton's law returns this restitution, by halving. In the fourth root, which small restitutions go with.
+fn thornton_ratio(restitution: f64) -> f64 {
+    let (mut low, mut high) = (0.0_f64, 1.0_f64);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if closed::thornton_restitution(math::powi(middle, 4)) < restitution {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    math::powi(high, 4)
 }
 
 /// The logarithm of x over that of the whole, from 0 to 1.

@@ -159,6 +159,17 @@ pub(super) const CLOSE_FIT_DEGREES: f64 = 30.0;
 pub(super) const CLOSELY: f64 = 1.5;
 pub(super) const CLOSE_FIT: f64 = CLOSE_FIT_DEGREES * std::f64::consts::PI / 180.0;
 
+/// Clearance over the radius of the journal up to which laws for journals in bearings are taken to hold: they know the clearance and not the radii, so that both must be nearly the same. The bound is set here.
+pub(super) const WIDE: f64 = 0.1;
+
+/// Clearance over the radius of the journal; none where there is neither.
+pub(super) fn width(known: &Known) -> Option<f64> {
+    let [a, b] = known.surfaces.radii?;
+    let (bearing, journal) = (-a.min(b), a.max(b));
+    let joint = known.shape == Shape::Radii && bearing > journal && journal > 0.0;
+    joint.then(|| (bearing - journal) / journal)
+}
+
 /// Whether a joint is loose or fits closely, at the fastest approach.
 pub(super) fn fit(
     known: &Known,

@@ -6,7 +6,7 @@ use crate::contact::Calibration;
 use crate::model::units::pretty;
 
 use super::case::takes;
-use super::spring::CLOSE_FIT_DEGREES;
+use super::spring::{CLOSE_FIT_DEGREES, WIDE};
 use super::{Advice, Caution, Gap, Judged, Reason};
 
 impl Caution {
@@ -22,6 +22,7 @@ impl Caution {
             Self::Pressed { .. } => "load",
             Self::Beyond { .. } => "not-measured",
             Self::Hollow { .. } => "hollow",
+            Self::Wide { .. } => "wide-clearance",
             Self::Time { .. } => "contact-time",
             Self::Flow { .. } => "flow",
             Self::Strength { .. } => "strength",
@@ -59,6 +60,10 @@ impl Caution {
                 "a stiffness that was measured or computed for these shapes is better than one of radii"
                     .into()
             }
+            Self::Wide { line, .. } => match line {
+                Some(k) => format!("where the axes are parallel it touches along a line, with a stiffness of {k:.4e} N/m and the exponent 1: give that"),
+                None => "where the axes are parallel it touches along a line: give the stiffness of that".into(),
+            },
             Self::Time { factor, .. } => {
                 format!("a contact {factor:.3} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
             }
@@ -141,6 +146,11 @@ impl fmt::Display for Caution {
                 "one outline lies in the hollow of the other over {:.0}° to each side: Hertz's form fails from {CLOSE_FIT_DEGREES:.0}° on, and no law of the catalogue is for outlines of unknown length",
                 angle.to_degrees()
             ),
+            Self::Wide { width, .. } => write!(
+                f,
+                "the clearance is {} times the radius of the journal: laws for journals in bearings take it to be small (at most {WIDE} is the bound set here), so that they are set back, and the others are not measured by them",
+                pretty(*width, "", 3)
+            ),
             Self::Time {
                 duration, given, ..
             } => write!(
@@ -158,9 +168,10 @@ impl fmt::Display for Caution {
                 predicted,
                 speed,
                 pressure_ratio,
+                needed,
             } => write!(
                 f,
-                "a restitution of {asked:.3} at {} does not go with this yield strength: Thornton's law returns {predicted:.3} with a contact pressure of {pressure_ratio:.2} Y (Thornton 1997; about 2.8 Y where all is plastic, Tabor 1951)",
+                "a restitution of {asked:.3} at {} does not go with this yield strength: Thornton's law returns {predicted:.3} with a contact pressure of {pressure_ratio:.2} Y (Thornton 1997; about 2.8 Y where all is plastic, Tabor 1951), and would need {needed:.2} Y to return so much",
                 pretty(*speed, "m/s", 4)
             ),
         }
@@ -236,6 +247,16 @@ impl Advice {
 
     /// How far Hertz's form is from that of cylinders in a loose joint.
     fn about_loose(&self) -> String {
+        let wide = self.cautions.iter().find_map(|caution| match caution {
+            Caution::Wide { width, .. } => Some(*width),
+            _ => None,
+        });
+        if let Some(width) = wide {
+            return format!(
+                "The clearance is {} times the radius of the journal: that is no joint for which a cylinder's law is made.",
+                pretty(width, "", 3)
+            );
+        }
         let hertz = self
             .law("hertz")
             .and_then(|j| j.parts.iter().find(|p| p.reason == Reason::Clearance));
@@ -244,8 +265,19 @@ impl Advice {
                 "The joint is loose; of Hertz's form for spheres, {}.",
                 p.said
             ),
-            None => "The clearance is so large that Hertz's form holds within 25 %.".into(),
+            None => "The joint is loose, and for a contact of this length Hertz's form for spheres is within 25 % of that for cylinders.".into(),
         }
+    }
+
+    /// That the restitution given leaves dents less than the yield strength says, if it does.
+    fn against_dents(&self) -> Option<String> {
+        self.cautions.iter().find_map(|caution| match caution {
+            Caution::Strength { asked, .. } => Some(format!(
+                "The restitution given contradicts the yield strength: by it no more than {:.2} % of the energy is lost.",
+                100.0 * (1.0 - asked * asked)
+            )),
+            _ => None,
+        })
     }
 
     /// What decided, with the numbers of this case.
@@ -331,10 +363,13 @@ impl Advice {
             }
             _ => None,
         };
-        match fact {
-            Some(fact) => format!("{fact} {} [{}]", self.reason.about(), self.reason.source()),
-            None => format!("{} [{}]", self.reason.about(), self.reason.source()),
-        }
+        let against = match self.reason {
+            Reason::Yielding => self.against_dents(),
+            _ => None,
+        };
+        let about = format!("{} [{}]", self.reason.about(), self.reason.source());
+        let said: Vec<String> = fact.into_iter().chain(against).chain([about]).collect();
+        said.join(" ")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::card::{Range, Values};
 use crate::contact::stiffness::effective_radius;
-use crate::contact::{Restitution, Surfaces};
+use crate::contact::{self, Restitution, Surfaces};
 use crate::math;
 use crate::mechanics::{Follows, Terms};
 use crate::model::Model;
@@ -53,12 +53,9 @@ impl Met {
     /// What is known of the contact, as [`advise`](crate::study::advise) takes it: the speeds from the middle one to the fastest, the mass at the fastest, and the stiffness as it stands in the model; the restitution that the law
     /// is asked for, or what came back in the run where it is asked for none.
     pub fn known(&self) -> Known {
-        let number = |name: &str| self.values.get(name);
-        let stiffness = number("stiffness");
-        let exponent = number("exponent").unwrap_or(EXPONENT);
         Known {
             surfaces: self.surfaces.clone(),
-            stiffness: stiffness.map(|stiffness| (stiffness, exponent)),
+            stiffness: self.spring(),
             mass: Some(self.mass).filter(|mass| *mass > 0.0),
             speeds: Some([self.speeds[1], self.speeds[2]]).filter(|[slow, _]| *slow > 0.0),
             restitution: self.told(),
@@ -68,10 +65,10 @@ impl Met {
                 Some(_) => Shape::Radii,
                 None => Shape::Outlines,
             },
-            // Of what stays in contact the force at rest matters as much as what it returns.
-            purpose: match self.resting {
-                0 => Purpose::Impact,
-                _ => Purpose::Rest,
+            // Of what stays in contact, or is pressed while it meets, the force at rest matters as much as what it returns.
+            purpose: match self.resting > 0 || self.is_pressed() {
+                true => Purpose::Rest,
+                false => Purpose::Impact,
             },
             ..Known::default()
         }
@@ -79,14 +76,29 @@ impl Met {
 }
 
 impl Met {
+    /// K in N/m^n and n of the law, if it has them. A stiffness of a volume is none of an indentation.
+    fn spring(&self) -> Option<(f64, f64)> {
+        let card = contact::find(self.law).ok()?;
+        let stiffness = self.values.get(card.stiffness()?.name)?;
+        let exponent = card.exponent(&self.values)?;
+        (exponent < VOLUME).then_some((stiffness, exponent))
+    }
+
+    /// Whether what presses the surfaces while they touch does most of the work, and not their approach. In a joint with play it is the motion that presses, on and off: that is what impacts there are like.
+    pub fn is_pressed(&self) -> bool {
+        self.play.is_none() && self.pressed > PRESSED
+    }
+
     fn told(&self) -> Option<Restitution> {
         let returned = self.returned.map(Restitution::Number);
         self.restitution.clone().or(returned)
     }
 }
 
-/// Of a stiffness without one (Hertz).
-const EXPONENT: f64 = 1.5;
+/// Work over the energy of the approaches from which on something else presses surfaces into each other.
+const PRESSED: f64 = 2.0;
+/// The exponent of a stiffness for each volume, N/m³.
+const VOLUME: f64 = 3.0;
 
 /// The element that a contact is defined by: that of a pair in a group is the group.
 pub fn definition(element: &str) -> &str {

@@ -5,8 +5,6 @@ use crate::system::{Status, Warning};
 
 use super::{Choice, Matters, Met, Spread};
 
-/// Work over the energy of the approaches from which on it is told that something else presses.
-const PRESSED: f64 = 2.0;
 /// Digits of what is told.
 const DIGITS: usize = 4;
 
@@ -49,9 +47,9 @@ pub fn met(met: &Met) -> String {
             " Its law is asked for no restitution: laws are compared at {e}, which is what came back in this run."
         );
     }
-    if met.pressed > PRESSED {
+    if met.is_pressed() {
         text += &format!(
-            " What presses them meanwhile does most of the work, {:.1} times that of their approaches: a law whose damper goes by the approach speed, and advice for that speed, say little of such contacts.",
+            " What presses them meanwhile does {:.1} times the work of their approaches, so that the approach speed says little: laws are ranked as for bodies that lie on each other (`--for impact`: as for free impacts).",
             met.pressed
         );
     }
@@ -89,7 +87,7 @@ pub fn sentences(choice: &Choice) -> Vec<String> {
     for spread in of(Matters::Yes) {
         let unit = spread.quantity.unit;
         said.push(format!(
-            "The law matters for {}: {} lies between {} ({}) and {} ({}).",
+            "The law matters for {}: {} lies between {} with {} and {} with {}.",
             spread.quantity.name,
             part(spread),
             pretty(spread.least.0, unit, DIGITS),
@@ -133,11 +131,14 @@ pub fn sentences(choice: &Choice) -> Vec<String> {
             reason.trim_end_matches('.')
         ));
     }
-    if let Some(reason) = &choice.no_error {
-        said.push(format!(
-            "How far the numbers can be computed is not known: the run with a tenth of the tolerance did not come to its end ({}).",
-            reason.trim_end_matches('.')
-        ));
+    for tried in &choice.tried {
+        if let Some(reason) = &tried.no_error {
+            said.push(format!(
+                "How far the numbers of {} can be computed is not known: its run with a tenth of the tolerance did not come to its end ({}).",
+                tried.name,
+                reason.trim_end_matches('.')
+            ));
+        }
     }
     if choice.stopped {
         let stopped = choice.tried.iter().filter(|t| t.status == Status::Stopped);
