@@ -7,7 +7,7 @@ use crate::contact;
 use crate::mechanics::Travel;
 use crate::model::Model;
 use crate::model::diagnostic::{Diagnostic, Severity, cut};
-use crate::model::expression::{Expression, ExpressionError};
+use crate::model::expression::{Derived, Expression, ExpressionError};
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
 use crate::model::file::tree::{self, Entry, Node, Origin, Value};
@@ -18,7 +18,7 @@ use crate::system::System;
 
 use super::design::{Design, Kind, Levels};
 use super::laboratory::{self, Laboratory, Target};
-use super::mechanism::{Mechanism, Misread, Refused, Section};
+use super::mechanism::{Mechanism, Misread, Refused, Section, fitting};
 use super::output::{Of, OfRun, Output, QUANTITIES, Quantity, Take};
 use super::picture::{Fit, Picture, Shape};
 use super::tables::{self, DESIGN, FIT, IMPACT, OUTPUT, PICTURE, ROOT, SECTION, STUDY, VARY};
@@ -65,6 +65,7 @@ pub fn read(mut held: Held) -> Result<Study, Wrong> {
     match read {
         Some(mut study) if errors.is_empty() => {
             study.held = held;
+            study.warnings = reader.notes.take(Severity::Warning);
             Ok(study)
         }
         _ if !errors.is_empty() => Err(errors),
@@ -87,7 +88,10 @@ struct Reading<'r, 'a> {
 struct Read<'a> {
     varied: Varied,
     levels: Levels,
+    /// By its unit.
     dimension: Option<Dimension>,
+    /// Of a plain number of an impact: what it measures by what it sets, if that is known.
+    meant: Option<Dimension>,
     node: Option<&'a Node>,
     record: Record<'a>,
 }
@@ -259,6 +263,7 @@ impl<'a> Reading<'_, 'a> {
             block,
             expressions,
             held: Held::default(),
+            warnings: Vec::new(),
         })
     }
 
@@ -354,6 +359,7 @@ impl<'a> Reading<'_, 'a> {
                 },
                 levels,
                 dimension,
+                meant: None,
                 node: record.node("path"),
                 record,
             });
@@ -840,12 +846,26 @@ impl<'a> Reading<'_, 'a> {
 
     /// Gives an output its SI unit, unless another one was asked for: that must be of the same kind.
     fn measured_in(&mut self, output: &mut Output, record: Option<&Record<'a>>, is: &Measured) {
-        if output.unit.is_empty() {
+        let asked = record.and_then(|record| record.text("unit"));
+        if asked.is_none_or(|unit| unit.trim().is_empty()) {
             output.unit.clone_from(&is.unit);
             return;
         }
-        let given = Dimension::of(&output.unit, &[]);
-        let (Ok(given), Some(measures), Some(record)) = (given, is.dimension, record) else {
+        let (Ok(given), Some(record)) = (Dimension::of(&output.unit, &[]), record) else {
+            return;
+        };
+        let Some(measures) = is.dimension else {
+            if !is.why.is_empty() && !output.unit.is_empty() {
+                let words = format!(
+                    "what `{}` measures cannot be derived ({}): that it is {given} is taken on trust",
+                    cut(&output.text),
+                    is.why
+                );
+                let (at, path) = (record.place("unit"), record.path_of("unit"));
+                let note = self.reader.notes.warning(&at, &path, words);
+                note.value(&output.unit)
+                    .hint("write the units of all numbers in it, or give parameters theirs");
+            }
             return;
         };
         let alike = |a: Dimension, b: Dimension| a.without_angle().fits(b.without_angle());
@@ -853,9 +873,10 @@ impl<'a> Reading<'_, 'a> {
             return;
         }
         let (at, path) = (record.place("unit"), record.path_of("unit"));
+        let unit = asked.unwrap_or_default();
         let words = format!(
             "`{}` is a unit of {given}, but `{}` is {measures}",
-            cut(&output.unit),
+            cut(unit),
             cut(&output.text)
         );
         let hint = match is.unit.as_str() {
@@ -863,7 +884,7 @@ impl<'a> Reading<'_, 'a> {
             unit => format!("leave it out for {unit}, or name another unit of {measures}"),
         };
         let note = self.reader.notes.error(&at, &path, words);
-        note.value(&output.unit).hint(hint);
+        note.value(unit).hint(hint);
     }
 
     /// Complains about a name that is neither, and says whether it is fine.
@@ -1251,6 +1272,7 @@ impl<'a> Reading<'_, 'a> {
                 }
                 // Plain numbers are SI; in expressions they stay plain.
                 (None, Some(should)) if one.levels.words().is_none() => {
+                    one.meant = Some(should);
                     one.varied.unit = unit_of(should);
                 }
                 _ => {}
@@ -1365,26 +1387,41 @@ impl<'a> Reading<'_, 'a> {
                 )
             })
             .collect();
-        let names = laboratory::Names { varied: &varied };
-        // What has no unit of its own makes everything uncertain that it stands in.
+        let meant: Vec<Option<Dimension>> =
+            read.iter().map(|one| one.dimension.or(one.meant)).collect();
+        let names = laboratory::Names {
+            varied: &varied,
+            meant: &meant,
+        };
+        // Beside units what is varied without one is a pure number, whatever it sets.
         let unsure = |expression: &Expression| {
-            laboratory::uses_coefficient(expression)
-                || read.iter().enumerate().any(|(i, one)| {
-                    one.dimension.is_none() && laboratory::uses_varied(expression, i)
-                })
+            let all = read.iter().enumerate();
+            let mut plain = all.filter(|(i, one)| {
+                one.dimension.is_none() && laboratory::uses_varied(expression, *i)
+            });
+            let varied = plain.next().map(|(_, one)| one.varied.name.as_str());
+            let coefficient = laboratory::uses_coefficient(expression).then_some("coefficient");
+            let name = varied
+                .or(coefficient)
+                .filter(|_| expression.dimension().is_some());
+            name.map(|name| format!("`{name}` has no unit"))
         };
         let mut all = Vec::new();
         for output in outputs.iter_mut() {
             let found = records.iter().find(|(name, _)| *name == output.name);
             let record = found.map(|r| &r.1);
-            match Expression::parse(&output.text, &names) {
+            match Expression::parse(&output.text, &names).and_then(fitting) {
                 Ok(expression) => {
                     let varied = read.iter().find(|one| one.varied.name == output.text);
-                    let is = match (laboratory::unit(&output.text), varied) {
-                        (None, Some(one)) => Measured::in_unit(&one.varied.unit),
-                        _ if unsure(&expression) => Measured::default(),
-                        (Some(unit), _) => Measured::in_unit(unit),
-                        (None, None) => Measured::by(&expression),
+                    let is = match (laboratory::unit(&output.text), varied, unsure(&expression)) {
+                        (None, Some(one), _) if !one.varied.unit.is_empty() => {
+                            Measured::in_unit(&one.varied.unit)
+                        }
+                        (_, _, Some(why)) => Measured::unknown(why),
+                        (Some(unit), ..) if !laboratory::uses_coefficient(&expression) => {
+                            Measured::in_unit(unit)
+                        }
+                        _ => Measured::by(&expression),
                     };
                     self.measured_in(output, record, &is);
                     all.push(expression);
@@ -1604,7 +1641,7 @@ impl<'a> Reading<'_, 'a> {
                     let expression = ready.expressions.get(i).and_then(Option::as_ref);
                     match channels.next() {
                         Some(channel) => Measured::in_unit(channel.unit(&parsed.model)),
-                        None => expression.map_or_else(Measured::default, Measured::by),
+                        None => expression.map_or_else(|| Measured::in_unit(""), Measured::by),
                     }
                 }
                 _ => Measured::in_unit(""),
@@ -1688,14 +1725,15 @@ fn of_contacts(model: &Model, element: Option<&str>, quantity: &Quantity) -> Mea
     let mut contacts = model.contacts.iter();
     along |= contacts.any(|c| element.is_none_or(|e| e == c.element()));
     match (turn, along) {
-        (true, true) if quantity.unit != quantity.turning => Measured::default(),
+        (true, true) if quantity.unit != quantity.turning => {
+            Measured::unknown("some stops turn and others do not; `element` picks one".into())
+        }
         (true, false) => Measured::in_unit(quantity.turning),
         _ => Measured::in_unit(quantity.unit),
     }
 }
 
 /// What an output measures.
-#[derive(Default)]
 struct Measured {
     /// Its SI unit; empty if it is a pure number, or not known.
     unit: String,
@@ -1703,6 +1741,8 @@ struct Measured {
     dimension: Option<Dimension>,
     /// By arithmetic, in which radians come and go.
     computed: bool,
+    /// Why it is not known.
+    why: String,
 }
 
 impl Measured {
@@ -1711,15 +1751,36 @@ impl Measured {
             unit: unit.into(),
             dimension: Dimension::of(unit, &[]).ok(),
             computed: false,
+            why: String::new(),
+        }
+    }
+
+    fn unknown(why: String) -> Self {
+        Self {
+            unit: String::new(),
+            dimension: None,
+            computed: true,
+            why,
         }
     }
 
     fn by(expression: &Expression) -> Self {
-        let dimension = expression.dimension();
+        let dimension = match expression.derived() {
+            Derived::Known(dimension) => *dimension,
+            Derived::Unknown(why) => return Self::unknown(why.clone()),
+            // A number that stands there is of the kind that is asked for.
+            Derived::Plain | Derived::Misfit(_) => return Self::unknown(String::new()),
+        };
+        // An angle that was divided may be turns.
+        let turns = expression.dimension().is_none() && dimension.fits(Dimension::ANGLE);
         Self {
-            unit: dimension.map_or_else(String::new, unit_of),
-            dimension,
+            unit: match turns {
+                true => String::new(),
+                false => unit_of(dimension),
+            },
+            dimension: Some(dimension),
             computed: true,
+            why: String::new(),
         }
     }
 }
