@@ -989,7 +989,10 @@ fn points_beyond_three_deviations_are_counted_in_the_picture_that_has_no_room_fo
     let beyond = speeds.iter().filter(|v| (*v - 0.3).abs() > 0.3).count();
     assert!(beyond > 20, "{beyond}");
     let words = format!("{beyond} of 20000 points more than 3 deviations from the mean of speed");
-    assert!(text(&bytes(&folder, "out/map.svg")).contains(&format!("without {words}")));
+    // A long title stands in two lines.
+    let first = format!("(without {beyond} of 20000 points more than 3 deviations");
+    let svg = text(&bytes(&folder, "out/map.svg"));
+    assert!(svg.contains(&first) && svg.contains("from the mean of speed)"));
     assert!(text(&bytes(&folder, "out/index.html")).contains(&format!("Not drawn: {words}.")));
     assert!(said.contains(&words), "{said}");
     // The other picture has all of them.
