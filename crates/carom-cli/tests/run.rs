@@ -479,6 +479,12 @@ fn a_run_that_fails_writes_what_it_has_and_says_when_and_why() {
         &["the run failed at t = ", "Hint"],
     );
     assert!(text(&out.stdout).contains("failed"));
+    // Six digits of the time, not all there are.
+    let said = text(&out.stderr);
+    let (_, when) = said.split_once("the run failed at t = ").expect("a time");
+    let (t, _) = when.split_once(" s: ").expect("a time in s");
+    let digits = t.chars().filter(char::is_ascii_digit).count();
+    assert!(digits <= 6, "{t}");
     assert_eq!(folder.names("out"), FILES);
     let summary = folder.json("out/summary.json");
     assert_eq!(summary["status"], "failed");

@@ -830,6 +830,200 @@ fn a_unit_of_another_kind_is_refused_at_its_line() {
 }
 
 #[test]
+fn the_unit_of_an_expression_follows_from_its_channels_and_another_one_is_refused() {
+    let folder = prepared("sweep-derived-units");
+    let model = MODEL.replace(
+        "[ground]",
+        "[parameters]\nk = 2\nlong = \"10 mm\"\n[ground]",
+    );
+    fs::write(folder.0.join("ball.toml"), model).expect("it can be written");
+    let with = |of: &str, unit: &str| {
+        let unit = match unit {
+            "" => String::new(),
+            unit => format!("unit = \"{unit}\"\n"),
+        };
+        let output = format!("[output.new]\nof = \"{of}\"\ntake = \"max\"\n{unit}[output.height]");
+        let study = BALL
+            .replace("[output.height]", &output)
+            .replace("count = 6", "count = 2");
+        fs::write(folder.0.join("w.toml"), study).expect("it can be written");
+        carom_in(
+            &folder.0,
+            &[
+                "sweep",
+                "w.toml",
+                "--out",
+                "out",
+                "--csv",
+                "--force",
+                "--no-pictures",
+            ],
+        )
+    };
+    // A force times a speed is a power, not an energy.
+    for (of, unit, words) in [
+        (
+            "contact.floor.force*ball.vy",
+            "J",
+            "`J` is a unit of an energy or a moment [N m], but `contact.floor.force*ball.vy` is a power [W]",
+        ),
+        (
+            "contact.floor.force/ball.y^2",
+            "N",
+            "is a pressure or a modulus [Pa]",
+        ),
+        ("2*sqrt(ball.y)", "m", "is a quantity [m^0.5]"),
+        ("ball.vy^2/(2*9.81)", "m", "is a quantity [m^2 s^-2]"),
+        ("max(ball.y, 0.1)", "s", "is a length [m]"),
+        (
+            "ball.y",
+            "1",
+            "`1` is a unit of a pure number, but `ball.y` is a length [m]",
+        ),
+    ] {
+        let out = with(of, unit);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{of} {said}");
+        assert!(
+            said.contains("w.toml:27:8  (output.new.unit)") && said.contains(words),
+            "{of}: {said}"
+        );
+    }
+    for (of, words) in [
+        (
+            "ball.y + ball.vy",
+            "`ball.y` is a length [m], but `ball.vy` is a speed [m/s]: they cannot be added",
+        ),
+        (
+            "max(ball.y, ball.vy)",
+            "`ball.y` is a length [m], but `ball.vy` is a speed [m/s]: they cannot be compared",
+        ),
+        ("2^ball.y", "the exponent `ball.y` is a length [m]"),
+    ] {
+        let out = with(of, "");
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{of} {said}");
+        assert!(
+            said.contains("(output.new.of)") && said.contains("w.toml:25:") && said.contains(words),
+            "{of}: {said}"
+        );
+    }
+    // What fits is converted, and what is not asked for in a unit gets its own.
+    for (of, unit, head) in [
+        ("contact.floor.force*ball.vy", "kW", "new [kW]"),
+        ("contact.floor.force*ball.vy", "", "new [W]"),
+        ("abs(ball.y - 0.1)", "mm", "new [mm]"),
+        ("ball.vy^2/(2*9.81 m/s^2)", "", "new [m]"),
+        ("ball.angle/tau", "1", "new"),
+        ("ball.vy/ball.y", "Hz", "new [Hz]"),
+    ] {
+        let out = with(of, unit);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(0), "{of} {said}");
+        assert!(!said.contains("warning"), "{of} {said}");
+        let all = columns(&folder, "out/results.csv");
+        assert!(all.contains_key(head), "{of}: {:?}", all.keys());
+    }
+    // What nobody knows is taken on trust, and that is said.
+    for (of, why) in [
+        ("k*ball.y", "`k` has no unit"),
+        ("ball.y^k", "its exponent `k` is not written as a number"),
+        (
+            "log10(ball.y)",
+            "log10 is taken of `ball.y`, which is a length [m]",
+        ),
+    ] {
+        let out = with(of, "N");
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(0), "{of} {said}");
+        assert!(
+            said.contains("cannot be derived")
+                && said.contains(why)
+                && said.contains("w.toml:27:8"),
+            "{of}: {said}"
+        );
+        let out = with(of, "");
+        assert!(!text(&out.stderr).contains("cannot be derived"), "{of}");
+    }
+}
+
+#[test]
+fn of_impacts_too_the_unit_of_an_expression_follows_from_its_parts() {
+    let folder = prepared("sweep-derived-impacts");
+    let study = "format = 1\n[impact]\nlaw = \"flores\"\nmass = 1\nstiffness = 1e9\nrestitution = 0.7\n[vary.v]\npath = \"impact.speed\"\nvalues = [0.1, 0.2]\n[output.a]\nof = \"peak_force*v\"\nunit = \"J\"\n";
+    let with = |of: &str, unit: &str| {
+        let study = study
+            .replace("peak_force*v", of)
+            .replace("\"J\"", &format!("\"{unit}\""));
+        fs::write(folder.0.join("w.toml"), study).expect("it can be written");
+        let out = carom_in(&folder.0, &["sweep", "w.toml", "--out", "out", "--force"]);
+        (out.status.code(), text(&out.stderr))
+    };
+    // The speed is given as plain numbers; that it is one follows from what they set.
+    let (code, said) = with("peak_force*v", "J");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("w.toml:12:8  (output.a.unit)")
+            && said.contains("`peak_force*v` is a power [W]"),
+        "{said}"
+    );
+    let (code, said) = with("peak_force + v", "N");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("they cannot be added"), "{said}");
+    let (code, said) = with("peak_force*v", "mW");
+    assert_eq!((code, said.contains("warning")), (Some(0), false), "{said}");
+    let (code, said) = with("coefficient*v", "N");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("`coefficient` has no unit"), "{said}");
+}
+
+#[test]
+fn points_beyond_three_deviations_are_counted_in_the_picture_that_has_no_room_for_them() {
+    let folder = prepared("sweep-deviations");
+    let said = carom_in(
+        &folder.0,
+        &["sweep", "impacts.toml", "--out", "out", "--csv"],
+    );
+    let said = text(&said.stderr);
+    let speeds = &columns(&folder, "out/results.csv")["speed [m/s]"];
+    let beyond = speeds.iter().filter(|v| (*v - 0.3).abs() > 0.3).count();
+    assert!(beyond > 20, "{beyond}");
+    let words = format!("{beyond} of 20000 points more than 3 deviations from the mean of speed");
+    // A long title stands in two lines.
+    let first = format!("(without {beyond} of 20000 points more than 3 deviations");
+    let svg = text(&bytes(&folder, "out/map.svg"));
+    assert!(svg.contains(&first) && svg.contains("from the mean of speed)"));
+    assert!(text(&bytes(&folder, "out/index.html")).contains(&format!("Not drawn: {words}.")));
+    assert!(said.contains(&words), "{said}");
+    // The other picture has all of them.
+    assert!(!text(&bytes(&folder, "out/error.svg")).contains("deviations"));
+}
+
+#[test]
+fn a_table_of_the_model_that_has_changed_is_named_and_put_back_the_sweep_goes_on() {
+    let folder = prepared("sweep-table");
+    let model = "format = 1\n[simulation]\nend = \"1 s\"\n[body.rod]\nmass = 1\ninertia = 1\n[joint.pin]\ntype = \"revolute\"\nbetween = [\"ground\", \"rod\"]\n[driver.motor]\njoint = \"pin\"\ntable = \"turn.csv\"\n";
+    let study = "format = 1\n[study]\nmodel = \"rod.toml\"\n[vary.m]\npath = \"body.rod.mass\"\nvalues = [1, 2]\n[output.last]\nof = \"rod.angle\"\ntake = \"last\"\n";
+    let table = "t [s], value [rad]\n0, 0\n0.25, 0.1\n0.5, 0.2\n0.75, 0.6\n1, 1\n";
+    for (name, text) in [("rod.toml", model), ("s.toml", study), ("turn.csv", table)] {
+        fs::write(folder.0.join(name), text).expect("it can be written");
+    }
+    sweep(&folder, &["s.toml", "--out", "out"]);
+    let change = |to: &str| {
+        fs::write(folder.0.join("turn.csv"), table.replace("0.2", to)).expect("it can be written");
+        carom_in(&folder.0, &["sweep", "s.toml", "--out", "out"])
+    };
+    let out = change("0.3");
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("a table of the model has changed since it was begun (turn.csv); with that as it was, it goes on"),
+        "{said}"
+    );
+    assert_eq!(change("0.2").status.code(), Some(0));
+}
+
+#[test]
 fn stops_that_turn_are_told_in_angles_and_moments() {
     let folder = prepared("sweep-turning");
     let model = r#"format = 1

@@ -31,6 +31,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use carom::model::file::{Source, read};
+use carom::system::System;
 use judge::{Budget, Verdict, judge};
 
 const BUDGET: Budget = Budget {
@@ -168,6 +170,21 @@ fn scenes_that_once_failed_run_to_their_end() {
         );
     }
     assert!(seen >= 3, "{seen} scenes are kept");
+}
+
+#[test]
+fn a_gap_that_jumps_while_it_is_pressed_is_warned_of_by_its_code_and_its_contact() {
+    let path = kept().join("two-corners-become-one-place.toml");
+    let source = Source::new("scene", fs::read_to_string(path).expect("text"));
+    let parsed = read(&source, &[]).expect("a model");
+    let mut system = System::assemble(&parsed.model).expect("a mechanism");
+    let outcome = system.run(&mut ());
+    let mut warnings = outcome.warnings.iter();
+    let jumped = warnings.find(|warning| warning.code == "contact-jumped");
+    let jumped = jumped.expect("it is told");
+    assert_eq!(jumped.element.as_deref(), Some("contact.c15"));
+    assert!(jumped.time.is_some_and(|t| (0.0..2.0).contains(&t)));
+    assert!(!jumped.hint.is_empty());
 }
 
 /// A scene by its seed, or a file, looked at alone: `CAROM_ONE=18` or `CAROM_ONE=file.toml`.

@@ -415,7 +415,7 @@ fn one_bounce_is_no_chaos_at_any_tolerance() {
 }
 
 #[test]
-fn what_rests_is_zero_and_that_is_believed() {
+fn what_rests_is_zero_in_every_run() {
     let text = "format = 1\n[simulation]\nend = \"1 s\"\ngravity = [0, 0]\nchannels = [\"b.x\", \"constraints.violation\"]\n[body.b]\nmass = 1\ninertia = 1\nposition = [0, 0]\n";
     let of = of_text(text, &[]);
     assert!(
@@ -462,4 +462,103 @@ fn who_stops_it_hears_what_is_known_by_then() {
     assert!(!of.numbers.is_empty());
     let said = sentences(&of).join(" ");
     assert!(said.contains("It was stopped when"), "{said}");
+}
+
+/// A body at rest that is struck once, while another passes a magnet at 1 m/s: a bell of 50 µs. Where a function of time has a peak is known beforehand; of one of the motion it is not.
+const STRUCK: &str = "format = 1\n[simulation]\nend = \"1 s\"\ngravity = [0, 0]\nchannels = [\"b.x\", \"b.vx\"]\n[body.b]\nmass = 1\ninertia = 1\nposition = [0, 0]\n\
+    [body.a]\nmass = 1\ninertia = 1\nposition = [0, 1]\nvelocity = [1, 0]\n\
+    [force.blow]\ntype = \"point\"\nat = \"b\"\nforce = [\"1 kN * exp(-((a.x - where)/width)^2)\", 0]\n[parameters]\nwidth = \"50 um\"\nwhere = \"0.4317 m\"\n";
+
+#[test]
+fn a_pulse_that_every_tolerance_steps_over_is_found_in_short_steps_and_the_zeros_are_not_believed()
+{
+    // The impulse is the area under the bell, 1 kN · 50 µs · √π.
+    let exact = 1e3 * 50e-6 * std::f64::consts::PI.sqrt();
+    // At some of these places an evaluation meets the foot of the bell, where the force is 1e-120 or 1e-306 N.
+    for place in ["0.4317 m", "0.2217 m", "0.7317 m", "0.8517 m"] {
+        let set = ("parameters.where", place);
+        let of = of_text(STRUCK, &[set]);
+        // All runs but one are blind to it.
+        let blind = of.runs.iter().filter(|run| run.role != Role::Short);
+        assert!(blind.filter(|run| run.longest > 0.01).count() > 3);
+        let end = number(&of, "b.vx", "end");
+        assert!(end.value.abs() < 1e-100);
+        assert!((end.error - exact).abs() < 1e-3 * exact, "{:e}", end.error);
+        assert_eq!(end.verdict, Verdict::NotAtAll);
+        assert_eq!(of.still.missed, ["b.x", "b.vx"], "{place}");
+        assert!(of.still.channels.is_empty());
+        let said = sentences(&of).join(" ");
+        assert!(said.contains("has stepped over something short"), "{said}");
+        let warning = warning(&of).expect("a warning");
+        assert_eq!(warning.code, "stepped-over");
+        // With the step of the hint nothing is stepped over, and its numbers are right.
+        let step = warning.hint.trim_start_matches("solver.max_step = ");
+        let step = step.trim_matches('"');
+        let of = of_text(STRUCK, &[set, ("solver.max_step", step)]);
+        is_right(number(&of, "b.vx", "end"), exact);
+    }
+}
+
+#[test]
+fn of_what_is_zero_in_every_run_is_said_how_short_a_pulse_would_have_been_missed() {
+    // A bell of 1 nm is too short for every run.
+    let of = of_text(STRUCK, &[("parameters.width", "1 nm")]);
+    assert_eq!(of.still.channels, ["b.x", "b.vx"]);
+    let short = of.runs.iter().find(|run| run.role == Role::Short);
+    let longest = short.expect("a run in short steps").longest;
+    assert!(
+        longest <= 1.001e-4 && of.still.pulse == longest,
+        "{longest:e}"
+    );
+    let mut of_b = of.numbers.iter().filter(|n| n.name.starts_with("b."));
+    assert!(of_b.all(|n| n.still && n.believed() == "zero in every run"));
+    let said = sentences(&of).join(" ");
+    assert!(
+        said.contains(
+            "Zero in every run: b.x, b.vx. A pulse shorter than 100 µs would not have been seen."
+        ),
+        "{said}"
+    );
+    assert!(!said.contains("that is to be believed"), "{said}");
+    // Where it has to be quick no such run is made, and less is promised.
+    let model = read(
+        "here",
+        STRUCK.into(),
+        PathBuf::new(),
+        &[("parameters.width", "1 nm")],
+    );
+    let quick = verify_with(&model, Effort::Quick, &|_| ControlFlow::Continue(()));
+    let quick = quick.expect("it is verified");
+    assert!(quick.runs.iter().all(|run| run.role != Role::Short));
+    assert!(quick.still.pulse > 1e-3, "{:e}", quick.still.pulse);
+    // What moves needs no such run.
+    let of = verified(
+        "pendulum.toml",
+        &[("simulation.channels", "[\"rod.angle\"]")],
+    );
+    assert!(of.still.channels.is_empty());
+    assert!(of.runs.iter().all(|run| run.role != Role::Short));
+}
+
+#[test]
+fn where_no_other_run_comes_to_its_end_nothing_is_believed_and_it_is_said_how_far_they_came() {
+    let set = [("simulation.channels", "[\"rod.angle\"]")];
+    // The run as asked for takes less, and everything tighter takes more.
+    let of = verified("pendulum.toml", &[set[0], ("solver.max_steps", "300")]);
+    let reach = of.reach.expect("it is cut short");
+    assert!((0.5..10.0).contains(&reach.until), "{reach:?}");
+    assert!(reach.apart < 1e-4, "{reach:?}");
+    for number in &of.numbers {
+        assert_eq!(
+            number.verdict,
+            Verdict::NotAtAll,
+            "{} {}",
+            number.name,
+            number.what
+        );
+    }
+    let said = sentences(&of).join(" ");
+    assert!(said.contains("the comparison reaches only to"), "{said}");
+    assert!(!said.contains("can be computed to its end"), "{said}");
+    assert!(warning(&of).is_some_and(|w| w.message.contains("reaches only to")));
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::card::{nearest, short};
+use carom::card::{nearest, rounded};
 use carom::mechanics::Pose;
 use carom::model::diagnostic::{Diagnostic, listing};
 use carom::model::file::{self, Source, Table};
@@ -205,7 +205,7 @@ impl Ran {
             Status::Stopped => Some(format!("the run was stopped: {reason}{here}")),
             Status::Failed => Some(format!(
                 "the run failed at t = {} s: {reason}{here}",
-                short(self.t)
+                rounded(self.t)
             )),
         }
     }
@@ -261,6 +261,9 @@ fn one(
         true => verify::of(&loaded.parsed.model, arguments.quiet, &watch.stop)?,
         false => None,
     };
+    if verifies && outcome.status != Status::Completed {
+        note("note: nothing is verified (--verify), since the run did not come to its end");
+    }
     if let Some(verified) = &verified {
         outcome.warnings.extend(verify::warning(verified));
         if let Some(recording) = &mut watch.recording {
@@ -509,7 +512,7 @@ pub fn stop_on_signals() -> Arc<AtomicBool> {
 }
 
 /// Warnings with their places go to standard error.
-fn tell(warnings: &[Diagnostic]) {
+pub fn tell(warnings: &[Diagnostic]) {
     if !warnings.is_empty() {
         note(&format!("{}\n", listing(warnings)));
     }

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::counting::duration;
-use super::run::stop_on_signals;
+use super::run::{stop_on_signals, tell};
 use super::{errors_json, model, note, pairs, print, print_json, table};
 use crate::trouble::Trouble;
 
@@ -138,6 +138,7 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
     let source = model::study(path)?;
     let held = Held::new(source, model::overrides(&arguments.set)?);
     let study = sweep::read(held).map_err(Trouble::Model)?;
+    tell(&study.warnings);
     let (store, beginning) =
         Store::open(&arguments.out, &study, arguments.force).map_err(refused)?;
     if let Some(remark) = store.remark() {
@@ -303,11 +304,19 @@ fn finish(
                 "warning: the picture `{}` could not be drawn: {why}",
                 drawn.name
             ));
-        } else if !drawn.left_out.is_empty() && !arguments.quiet {
-            note(&format!(
-                "note: the picture `{}` shows {}, evenly chosen; all are in the table. Hint: `at` in [picture.{}] picks others",
-                drawn.name, drawn.left_out, drawn.name
-            ));
+        } else if !arguments.quiet {
+            if !drawn.left_out.is_empty() {
+                note(&format!(
+                    "note: the picture `{}` shows {}, evenly chosen; all are in the table. Hint: `at` in [picture.{}] picks others",
+                    drawn.name, drawn.left_out, drawn.name
+                ));
+            }
+            if !drawn.beyond.is_empty() {
+                note(&format!(
+                    "note: the picture `{}` is drawn without {}; all are in the table",
+                    drawn.name, drawn.beyond
+                ));
+            }
         }
     }
     if arguments.json {

@@ -105,6 +105,8 @@ pub struct Study {
     expressions: Vec<Expression>,
     /// All that it was read from.
     pub held: Held,
+    /// What is not wrong with it, but should be known.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// All that a study was read from: enough to read it again elsewhere.

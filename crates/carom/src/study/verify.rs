@@ -1,7 +1,7 @@
 //! How many digits of a model's numbers are to be believed?
 //!
 //! The model is run as it stands, with tighter and tighter tolerances, and with a second method, all sampled at the same times (`runs`). What all of them agree on is to be believed, digit by digit (`digits`,
-//! `contacts`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
+//! `contacts`). What is zero in all of them may have been stepped over by all of them, and is run once more in short steps (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
 
 mod contacts;
 mod digits;
@@ -10,6 +10,7 @@ mod horizon;
 #[cfg(feature = "files")]
 mod json;
 mod runs;
+mod still;
 mod words;
 
 use std::fmt;
@@ -22,10 +23,11 @@ use crate::system::{Status, System, Trouble};
 
 pub use contacts::{Contact, Contacts};
 pub use digits::{Number, Verdict};
-pub use horizon::{Growth, Horizon};
+pub use horizon::{Growth, Horizon, Reach};
 #[cfg(feature = "files")]
 pub use json::json;
 pub use runs::{Ran, Role};
+pub use still::Still;
 pub use words::{sentences, warning};
 
 use runs::{Plan, Traced};
@@ -92,6 +94,10 @@ pub struct Verified {
     pub numbers: Vec<Number>,
     /// The contacts.
     pub contacts: Contacts,
+    /// The channels that are zero all the time.
+    pub still: Still,
+    /// How far the comparison reaches, where no other run came to the end.
+    pub reach: Option<Reach>,
     /// For how long the motion can be computed at all.
     pub horizon: Horizon,
     /// What the energies lack at the end, as a part of the largest of them, for the run as asked for.
@@ -106,6 +112,13 @@ impl Verified {
         self.horizon.lost(self.time[1])
     }
 }
+
+/// How far energies and joints are off is no number of the motion.
+const OFF: [Channel; 3] = [
+    Channel::Energy(Account::Residual),
+    Channel::Violation,
+    Channel::ViolationRate,
+];
 
 /// So many tighter runs where it has to be quick.
 const QUICK: usize = 2;
@@ -171,9 +184,24 @@ pub fn verify_with(
     }
     plans.extend(runs::other(model, asked.stiff));
     let own = model.solver.integrator;
+    // What rests is stepped over in long steps, and whatever is short with it.
+    let is_off = |column: &usize| channels.get(*column).is_none_or(|c| OFF.contains(c));
+    let scales = horizon::Scales::of(&asked.table, &traced);
+    let sizes = digits::Sizes::new(model, &channels, &asked, &scales);
+    let dust = |channel: &Channel| sizes.dust(channel.unit(model));
+    let named = channels.iter().map(dust).enumerate();
+    let still: Vec<(usize, f64)> = named
+        .filter(|(column, least)| !is_off(column) && asked.is_still(*column, *least))
+        .collect();
+    if effort == Effort::Usual
+        && !still.is_empty()
+        && let Some(short) = runs::short(model)
+    {
+        work.one_more();
+        plans.push(short);
+    }
     let rest = plans.get(1..).unwrap_or_default();
     let others = many::each(rest, |plan| work.run(plan, plan.budget(&asked, own)));
-    let scales = horizon::Scales::of(&asked.table, &traced);
     let start = model.simulation.start;
     let touches = asked.contacts.iter().any(|c| c.episode.start <= start);
     let mut ran = vec![asked];
@@ -181,7 +209,9 @@ pub fn verify_with(
     // The start is moved where the errors of the method are smallest.
     let tightest = ran
         .iter()
-        .rposition(|r| r.ran.role != Role::Second && r.ran.status == Status::Completed)
+        .rposition(|r| {
+            matches!(r.ran.role, Role::Asked | Role::Tighter) && r.ran.status == Status::Completed
+        })
         .unwrap_or(0);
     let moved: Vec<usize> = (0..ahead).collect();
     let nudged: Vec<runs::Run> = match (plans.get(tightest), ran.first()) {
@@ -213,25 +243,33 @@ pub fn verify_with(
         .filter_map(|driver| section::period(driver, &model.simulation))
         .next();
     ran.extend(nudged);
-    // Where motions part, those that were moved are as good as any.
-    let counts = |role: Role| role != Role::Moved || lost.is_some();
-    let others: Vec<&runs::Run> = ran
-        .iter()
-        .skip(1)
-        .filter(|r| r.ran.status == Status::Completed && counts(r.ran.role))
-        .collect();
-    let (numbers, contacts, residual) = match ran.first() {
+    let counts = |run: &runs::Run| match run.ran.role {
+        // Where motions part, those that were moved are as good as any.
+        Role::Moved => lost.is_some(),
+        // It is no more exact than the run as asked for: it counts where it has seen more.
+        Role::Short => lost.is_some() || still.iter().any(|one| !run.is_still(one.0, one.1)),
+        _ => true,
+    };
+    let ended = || {
+        ran.iter()
+            .skip(1)
+            .filter(|r| r.ran.status == Status::Completed)
+    };
+    let mut others: Vec<&runs::Run> = ended().filter(|run| counts(run)).collect();
+    if others.is_empty() {
+        // Better than nothing.
+        others.extend(ended().filter(|run| run.ran.role == Role::Short));
+    }
+    let mut still = Still::of(model, &channels, &still, &ran);
+    let reach = match others.is_empty() {
+        true => Some(horizon::reach(&ran, &traced, &scales)),
+        false => None,
+    };
+    let (mut numbers, contacts, residual) = match ran.first() {
         Some(asked) => {
-            let sizes = digits::Sizes::new(model, &channels, asked, &scales);
             let mut numbers = digits::energies(asked, &others);
-            // How far energies and joints are off is no number of the motion.
-            let off = [
-                Channel::Energy(Account::Residual),
-                Channel::Violation,
-                Channel::ViolationRate,
-            ];
             let named = channels.iter().enumerate();
-            for (column, channel) in named.filter(|(_, channel)| !off.contains(channel)) {
+            for (column, channel) in named.filter(|(column, _)| !is_off(column)) {
                 let mut found = digits::channel(model, *channel, column, asked, &others, &sizes);
                 // Energies at the end are there already.
                 let there = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
@@ -243,6 +281,10 @@ pub fn verify_with(
         }
         None => (Vec::new(), Contacts::default(), f64::NAN),
     };
+    still.sift(&numbers);
+    for number in &mut numbers {
+        number.still = still.channels.contains(&number.name);
+    }
     let stopped = work.is_stopped();
     Ok(Verified {
         title: model.title.clone(),
@@ -252,6 +294,8 @@ pub fn verify_with(
         runs: ran.into_iter().map(|r| r.ran).collect(),
         numbers,
         contacts,
+        still,
+        reach,
         horizon,
         residual,
         stopped,

@@ -126,6 +126,8 @@ impl<'a> Check<'a> {
         let near = nearest(name, all());
         let hint = if Function::find(name).is_some() {
             format!("it is a function: write `{name}(…)`")
+        } else if name == "h" {
+            "it is the unit of an hour, behind a number, as in `1 h`; a step or a height needs a name in [parameters]".into()
         } else if units::is_unit(name) {
             format!(
                 "it is a unit: write it behind a number, as in `1 {name}`; units go on by blanks, as in `N m`"

@@ -37,11 +37,12 @@ pub(super) struct Token {
     pub span: Range<usize>,
 }
 
-/// All words, and what is wrong with units on the way; `doubtful` is the place of a unit that is a name as well.
+/// All words, and what is wrong with units on the way; `doubtful` is the place of a unit that is a name as well, `hour` that of an hour that is.
 pub(super) struct Words {
     pub tokens: Vec<Token>,
     pub faults: Vec<ExpressionError>,
     pub doubtful: Option<(Range<usize>, String)>,
+    pub hour: Option<Range<usize>>,
 }
 
 fn is_letter(c: char) -> bool {
@@ -60,6 +61,7 @@ struct Lexer<'a> {
     text: &'a str,
     scope: &'a dyn Scope,
     doubtful: Option<(Range<usize>, String)>,
+    hour: Option<Range<usize>>,
 }
 
 /// The words of a text; the first sign that cannot be read ends it.
@@ -68,6 +70,7 @@ pub(super) fn words(text: &str, scope: &dyn Scope) -> Result<Words, ExpressionEr
         text,
         scope,
         doubtful: None,
+        hour: None,
     };
     let mut tokens = Vec::new();
     let mut faults = Vec::new();
@@ -117,6 +120,7 @@ pub(super) fn words(text: &str, scope: &dyn Scope) -> Result<Words, ExpressionEr
         tokens,
         faults,
         doubtful: lexer.doubtful,
+        hour: lexer.hour,
     })
 }
 
@@ -202,7 +206,7 @@ impl Lexer<'_> {
     /// The end of the unit behind a number that begins and ends here, if there is one.
     fn unit(&mut self, start: usize, number: usize) -> Option<usize> {
         let mut at = self.blanks(number);
-        let mut doubtful = None;
+        let (mut doubtful, mut hour) = (None, false);
         let inverse = at > number && self.rest(at).starts_with("1/");
         if inverse {
             // `50 1/s`
@@ -211,6 +215,8 @@ impl Lexer<'_> {
             match self.factor(at) {
                 Some(end) => {
                     doubtful = self.doubt(at);
+                    // `2 h`; what goes by `km/h` is a speed.
+                    hour = doubtful.as_deref() == Some("h");
                     at = end;
                 }
                 None => return self.unknown_unit(at),
@@ -239,6 +245,9 @@ impl Lexer<'_> {
         }
         if self.doubtful.is_none() {
             self.doubtful = doubtful.map(|name| (start..at, name));
+        }
+        if hour && self.hour.is_none() {
+            self.hour = Some(start..at);
         }
         Some(at)
     }

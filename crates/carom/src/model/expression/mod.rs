@@ -14,6 +14,7 @@
 
 mod breaks;
 mod check;
+mod derive;
 mod function;
 mod lexer;
 mod parser;
@@ -23,9 +24,12 @@ use std::fmt;
 use std::ops::Range;
 
 use check::{Check, Measure, alike, named};
+use derive::Derivation;
 use function::Jet;
 use parser::{Node, Parser, Part};
 use program::Instruction;
+
+pub use derive::Derived;
 
 use crate::model::units::{Dimension, QuantityError, shown};
 
@@ -65,6 +69,11 @@ pub trait Scope {
     fn why_not(&self, name: &str) -> Option<String> {
         let _ = name;
         None
+    }
+    /// What a variable measures that has this dimension; `None` if it is read as a plain number and nobody knows.
+    fn meant(&self, name: &str, dimension: Dimension) -> Option<Dimension> {
+        let _ = name;
+        Some(dimension)
     }
 }
 
@@ -145,6 +154,7 @@ pub struct Expression {
     /// Places of the variables that occur, rising.
     variables: Vec<usize>,
     program: Box<[Instruction]>,
+    derived: Derived,
     /// What to say of a unit that is a name as well.
     doubt: Option<String>,
 }
@@ -164,7 +174,18 @@ impl Expression {
         if let Err(e) = parser.whole() {
             return Err(vec![e]);
         }
-        let (nodes, faults) = (parser.nodes, parser.faults);
+        let (nodes, mut faults) = (parser.nodes, parser.faults);
+        // Nobody means an hour where `h` is a name, and nothing would show it.
+        if let Some(span) = words.hour {
+            faults.push(ExpressionError::new(
+                span.clone(),
+                format!(
+                    "`h` in `{}` is an hour, and a name as well",
+                    shown(text.get(span).unwrap_or("").trim())
+                ),
+                "write `* h` or ` / h` with blanks for the name, and hours in s or min",
+            ));
+        }
         let doubt = words
             .doubtful
             .map(|(span, name)| (span.clone(), doubt(text, span, &name)));
@@ -200,6 +221,17 @@ impl Expression {
             let mut variables: Vec<usize> = findings.iter().filter_map(|f| f.variable).collect();
             variables.sort_unstable();
             variables.dedup();
+            let derivation = Derivation {
+                text,
+                nodes: &nodes,
+                symbols: &symbols,
+                findings: &findings,
+                scope,
+            };
+            let derived = match kind {
+                Kind::Plain => derivation.whole(),
+                Kind::Single(dimension) | Kind::Computed(dimension) => Derived::Known(dimension),
+            };
             if let Some(program) = program::compile(&nodes, &findings) {
                 return Ok(Expression {
                     text: text.into(),
@@ -207,6 +239,7 @@ impl Expression {
                     constant: whole.and_then(|w| w.constant),
                     variables,
                     program,
+                    derived,
                     doubt: doubt.map(|d| d.1),
                 });
             }
@@ -223,6 +256,11 @@ impl Expression {
             Kind::Plain => None,
             Kind::Single(dimension) | Kind::Computed(dimension) => Some(dimension),
         }
+    }
+
+    /// What it measures, also where no unit is written: by the kinds of its variables.
+    pub fn derived(&self) -> &Derived {
+        &self.derived
     }
 
     /// Whether it can be given for a quantity of this kind. The error is about the whole text.

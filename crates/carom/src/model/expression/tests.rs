@@ -915,3 +915,88 @@ fn breaks_are_the_first_numbers_behind_jumps_and_corners() {
     assert_eq!(breaks("step(t - 1 s)", 1.0, 1.0), Some(vec![]));
     assert_eq!(two("abs(sqrt(t/(1 s) - 1))"), [1.0]);
 }
+
+#[test]
+fn an_hour_where_h_is_a_name_is_refused_and_a_bare_h_is_told_to_be_one() {
+    struct Tall;
+    impl Scope for Tall {
+        fn look_up(&self, name: &str) -> Option<Symbol> {
+            (name == "h").then_some(Symbol::Constant {
+                value: 0.1,
+                dimension: Some(Dimension::LENGTH),
+            })
+        }
+        fn names(&self) -> Vec<String> {
+            vec!["h".into()]
+        }
+    }
+    for text in ["2 h", "1 s + 0.5 h", "3h"] {
+        let wrong = Expression::parse(text, &Tall).expect_err("it may mean two things");
+        let said: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        assert!(
+            said.iter()
+                .any(|s| s.contains("is an hour, and a name as well") && s.contains("`* h`")),
+            "{text}: {said:?}"
+        );
+    }
+    // A speed is a speed, and the name is the name.
+    for (text, value) in [("36 km/h", 10.0), ("2*h", 0.2), ("2 / h", 20.0)] {
+        let read = Expression::parse(text, &Tall).map(|e| e.constant());
+        assert_eq!(read, Ok(Some(value)), "{text}");
+    }
+    let hour = Expression::parse("2 h", &Names).map(|e| e.constant());
+    assert_eq!(hour, Ok(Some(7200.0)));
+    let wrong = Expression::parse("2*h", &Names).expect_err("no such name");
+    assert!(wrong[0].hint.contains("the unit of an hour"), "{wrong:?}");
+}
+
+#[test]
+fn what_variables_make_is_derived_though_no_unit_is_written() {
+    /// A time, a length and a number without a unit.
+    struct Few;
+    impl Scope for Few {
+        fn look_up(&self, name: &str) -> Option<Symbol> {
+            let variable = |index, dimension| Symbol::Variable { index, dimension };
+            Some(match name {
+                "t" => variable(0, Dimension::TIME),
+                "x" => variable(1, Dimension::LENGTH),
+                "n" => Symbol::Constant {
+                    value: 3.0,
+                    dimension: None,
+                },
+                _ => return None,
+            })
+        }
+        fn names(&self) -> Vec<String> {
+            ["t", "x", "n"].map(String::from).to_vec()
+        }
+    }
+    let derived = |text: &str| {
+        let read = Expression::parse(text, &Few).expect("it can be read");
+        read.derived().clone()
+    };
+    let speed = Dimension::SPEED;
+    for (text, dimension) in [
+        ("x/t", speed),
+        ("2*x/t + 3", speed),
+        ("-(x - 0.5)/t", speed),
+        ("sqrt(x^2)/t", speed),
+        ("max(x, 0, 1)/t", speed),
+        ("sin(2)*x/t", speed),
+        ("step(t - 1)*x/t", speed),
+        ("x^1.5", Dimension::new(1.5, 0.0, 0.0, 0.0)),
+        ("atan2(x, 2*x)", Dimension::ANGLE),
+        ("exp(x/x)", Dimension::NONE),
+    ] {
+        assert_eq!(derived(text), Derived::Known(dimension), "{text}");
+    }
+    assert_eq!(derived("2*3 + pi"), Derived::Plain);
+    for text in ["n*x", "x^n", "ln(x)", "x/(n + 1)"] {
+        assert!(matches!(derived(text), Derived::Unknown(_)), "{text}");
+    }
+    // Beside a length a number without a unit is one.
+    assert_eq!(derived("x + n"), Derived::Known(Dimension::LENGTH));
+    for text in ["x + t", "min(x, t)", "2^x", "x*t - x", "atan2(x, t)"] {
+        assert!(matches!(derived(text), Derived::Misfit(_)), "{text}");
+    }
+}

@@ -21,7 +21,7 @@ A value is a number in SI units, or a text: a number with its unit (`"9.5 mm"`, 
 
 - Dimensions are checked as soon as a unit or a parameter with a unit occurs. Arithmetic of plain numbers alone is SI throughout, with `t` in seconds.
 - A quantity or a parameter by itself must have the right kind of angle: `"50 Hz"` is no angular speed. In arithmetic a radian counts as 1: `"r*omega"` is a speed.
-- A unit follows its number without an operator: `10 N m`, `10 N/m`. `*` never belongs to a unit, and `10/m` divides by the parameter `m`.
+- A unit follows its number without an operator: `10 N m`, `10 N/m`. `*` never belongs to a unit, and `10/m` divides by the parameter `m`. `h` is an hour; where it is a parameter too, `2 h` is refused.
 - Functions of time may use `t`; functions of the motion also `crank.angle`, `slider.vx`, `rod.B.x` (positions and velocities of bodies and points, in ground axes).
 
 Tables of numbers are CSV files beside the model, with a head such as `t [s], angle [deg]`, joined by a smooth curve.

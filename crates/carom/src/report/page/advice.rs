@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 53] = [
+const WORDS: [(&str, Level, &str, &str); 54] = [
     (
         "validity-speed",
         Level::Warning,
@@ -69,6 +69,12 @@ const WORDS: [(&str, Level, &str, &str); 53] = [
         Level::Grave,
         "The motion is chaotic: a part of the run is not to be believed",
         "Use only what was before the horizon",
+    ),
+    (
+        "stepped-over",
+        Level::Grave,
+        "Something short was stepped over: what it does is not in the numbers",
+        "Limit the step",
     ),
     (
         "not-settled",

@@ -62,6 +62,8 @@ pub struct Laboratory {
 pub(super) struct Names<'a> {
     /// Name and dimension of every varied parameter; none of one that takes words.
     pub varied: &'a [(String, Option<Dimension>)],
+    /// What each measures, with or without a unit, if that is known.
+    pub meant: &'a [Option<Dimension>],
 }
 
 /// The unit of something that is found.
@@ -133,6 +135,17 @@ impl Scope for Names<'_> {
             index: FOUND.len() + place,
             dimension,
         })
+    }
+
+    fn meant(&self, name: &str, dimension: Dimension) -> Option<Dimension> {
+        if name == "coefficient" {
+            return None;
+        }
+        match self.varied.iter().position(|varied| varied.0 == name) {
+            // What the laboratory finds goes first, as above.
+            Some(place) if unit(name).is_none() => self.meant.get(place).copied().flatten(),
+            _ => Some(dimension),
+        }
     }
 
     fn names(&self) -> Vec<String> {

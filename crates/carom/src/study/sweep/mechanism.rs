@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::card::short;
+use crate::card::{rounded, short};
 use crate::model::Channel;
 use crate::model::diagnostic::Diagnostic;
-use crate::model::expression::{Expression, ExpressionError, Scope, Symbol};
+use crate::model::expression::{Derived, Expression, ExpressionError, Scope, Symbol};
 use crate::model::file::{Parsed, Source, Table, read_with};
 use crate::model::units::Dimension;
 use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
@@ -142,6 +142,14 @@ pub(in crate::study) fn express(
     Expression::parse(text, &names)
 }
 
+/// An expression, unless quantities of different kinds are added in it.
+pub(super) fn fitting(expression: Expression) -> Result<Expression, Vec<ExpressionError>> {
+    match expression.derived() {
+        Derived::Misfit(error) => Err(vec![error.clone()]),
+        _ => Ok(expression),
+    }
+}
+
 /// A model at one point, with everything that is taken from it made ready.
 pub(super) struct Ready {
     pub parsed: Parsed,
@@ -220,7 +228,7 @@ impl Mechanism {
                 expressions.push(None);
                 continue;
             }
-            match express(&parsed, &all, &output.text, &mut wanted) {
+            match express(&parsed, &all, &output.text, &mut wanted).and_then(fitting) {
                 Ok(expression) => expressions.push(Some(expression)),
                 Err(errors) => says("of", errors),
             }
@@ -276,7 +284,7 @@ impl Mechanism {
             Status::Stopped => return None,
             Status::Failed => {
                 let reason = outcome.reason.as_deref().unwrap_or("no reason is known");
-                return Some(Err(format!("at t = {} s: {reason}", short(outcome.t))));
+                return Some(Err(format!("at t = {} s: {reason}", rounded(outcome.t))));
             }
         }
         listener.fill(&outcome, system.degrees_of_freedom(), row);

@@ -23,6 +23,8 @@ const LINES: usize = 8;
 /// Columns and rows of the raster that keeps dots, and cells of a map whose levels are not even.
 const DOTS: [f64; 2] = [900.0, 400.0];
 const UNEVEN: usize = 240;
+/// The axis of a normal distribution reaches so many deviations from its mean.
+const DEVIATIONS: f64 = 3.0;
 
 /// A picture, or why there is none.
 pub struct Drawn {
@@ -34,6 +36,8 @@ pub struct Drawn {
     pub caption: String,
     /// What does not stand in it, because it would be too much; may be empty.
     pub left_out: String,
+    /// Which points do not stand in it, because a parameter that is spread normally is beyond the end of its axis; may be empty.
+    pub beyond: String,
     /// As SVG and as PNG.
     pub picture: Result<(String, Vec<u8>), String>,
 }
@@ -51,6 +55,7 @@ pub fn draw(study: &Study, results: &Results<'_>, fits: &[Fitted]) -> io::Result
             picture: encoded(&of_fit(study, fitted, &title)),
             caption: fitted.told(),
             left_out: String::new(),
+            beyond: String::new(),
             title,
         });
     }
@@ -113,7 +118,9 @@ impl Ruler {
         }
         let [from, to] = match levels {
             Levels::Span { from, to, .. } => [from.min(*to), from.max(*to)],
-            Levels::Normal { mean, deviation } => [mean - 3.0 * deviation, mean + 3.0 * deviation],
+            Levels::Normal { mean, deviation } => {
+                [-DEVIATIONS, DEVIATIONS].map(|times| mean + times * deviation)
+            }
             Levels::Numbers(all) => [
                 all.iter().copied().fold(f64::INFINITY, f64::min),
                 all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -334,11 +341,20 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
         ),
         (true, _) => format!("{} over {}", named(&picture.y), picture.x),
     };
+    let beyond = beyond(study, results, picture)?;
+    if !beyond.is_empty() {
+        caption = format!("{caption} Not drawn: {beyond}.")
+            .trim_start()
+            .into();
+    }
     // Who sees the picture alone must know it, too.
-    let above = match left_out.as_str() {
-        "" => title.clone(),
-        words => format!("{title} ({words})"),
-    };
+    let mut above = title.clone();
+    if !left_out.is_empty() {
+        above += &format!(" ({left_out})");
+    }
+    if !beyond.is_empty() {
+        above += &format!(" (without {beyond})");
+    }
     let chart = match picture.shape {
         Shape::HeatMap => heat_map(study, results, picture, &groups, &above)?,
         Shape::Lines => lines(study, results, picture, &groups, &above)?,
@@ -348,10 +364,55 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
     };
     Ok(Drawn {
         left_out,
+        beyond,
         name: picture.name.clone(),
         title,
         caption,
         picture: chart.and_then(|chart| encoded(&chart)),
+    })
+}
+
+/// How many points a picture has no room for, because a parameter is spread normally and its axis has ends; empty if there are none.
+fn beyond(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<String> {
+    // Diagrams of dots reach as far as the dots do.
+    let axes: &[&String] = match picture.shape {
+        Shape::HeatMap => &[&picture.x, &picture.y],
+        Shape::Lines => &[&picture.x],
+        Shape::Bifurcation | Shape::Poincare => &[],
+    };
+    let at = picture.at.iter().map(|at| &at.0);
+    let names = axes.iter().copied().chain(&picture.each).chain(at);
+    let rulers: Vec<Ruler> = names
+        .filter_map(|name| Ruler::new(study, name))
+        .filter(|ruler| {
+            let levels = study.design.levels().get(ruler.index);
+            matches!(levels, Some(Levels::Normal { .. }))
+        })
+        .collect();
+    if rulers.is_empty() {
+        return Ok(String::new());
+    }
+    let mut count = 0_u64;
+    results.each(|cells| {
+        let out = |row: usize| {
+            let off = |ruler: &Ruler| {
+                ruler
+                    .bin(self::at(&cells.varied, ruler.index, row))
+                    .is_none()
+            };
+            rulers.iter().any(off)
+        };
+        count += (0..cells.rows).filter(|row| out(*row)).count() as u64;
+        Ok(())
+    })?;
+    let names: Vec<&str> = rulers.iter().map(|ruler| ruler.name.as_str()).collect();
+    Ok(match count {
+        0 => String::new(),
+        count => format!(
+            "{count} of {} points more than {DEVIATIONS} deviations from the mean of {}",
+            study.points(),
+            names.join(" or ")
+        ),
     })
 }
 

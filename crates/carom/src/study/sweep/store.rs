@@ -780,7 +780,18 @@ impl Kept {
     fn difference(&self, study: &Study) -> String {
         let now = Kept::of(study);
         if self.model_hash != now.model_hash {
-            return "the model file has changed".into();
+            let named = now.held.model.as_ref().map(|model| model.name.as_str());
+            return changed("the model file", named.unwrap_or_default());
+        }
+        let read = |kept: &Kept, path: &Path| {
+            let mut tables = kept.held.tables.iter();
+            tables.find(|t| t.path == path).map(|t| t.text.clone())
+        };
+        let both = self.held.tables.iter().chain(&now.held.tables);
+        for table in both {
+            if read(self, &table.path) != read(&now, &table.path) {
+                return changed("a table of the model", &table.path.display().to_string());
+            }
         }
         if self.columns != now.columns {
             let names = |columns: &[String]| {
@@ -803,8 +814,16 @@ impl Kept {
                 self.points, now.points
             );
         }
-        "the study file has changed".into()
+        if self.held.overrides != now.held.overrides {
+            return "other values are set in the study (--set) than when it was begun".into();
+        }
+        changed("the study file", &now.held.study.name)
     }
+}
+
+/// That a file is not as it was.
+fn changed(what: &str, name: &str) -> String {
+    format!("{what} has changed since it was begun ({name}); with that as it was, it goes on")
 }
 
 /// What came of a sweep, column by column.

@@ -17,6 +17,9 @@ const NOTHING: f64 = 1e-3;
 /// What is less than this part of others of its kind wherever one looks may be rounding: it is measured by those.
 const ROUNDING: f64 = 1e-9;
 
+/// What is less than this part of what it might have been is not told from rounding.
+const DUST: f64 = 64.0 * f64::EPSILON;
+
 /// How much of a number is to be believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -33,8 +36,7 @@ impl Verdict {
     pub fn of(value: f64, error: f64, size: f64) -> Verdict {
         let of_itself = digits(value.abs(), error);
         let of_size = digits(size.abs(), error);
-        // Not told from rounding.
-        let least = 64.0 * f64::EPSILON * size.abs();
+        let least = DUST * size.abs();
         match (of_itself, of_size) {
             (_, Some(n)) if value.abs() <= least && error <= least => Verdict::Zero(n),
             (Some(n), _) if n > 0 => Verdict::Digits(n),
@@ -112,6 +114,11 @@ impl Sizes {
         Self { known }
     }
 
+    /// What is no more than this is nothing, in this unit.
+    pub fn dust(&self, unit: &str) -> f64 {
+        DUST * self.of(0.0, unit)
+    }
+
     /// What a number of this unit is measured by that is `own` at its largest.
     pub fn of(&self, own: f64, unit: &str) -> f64 {
         let all = self.known.iter().find(|k| k.0 == unit);
@@ -153,12 +160,24 @@ pub struct Number {
     pub sampled: Option<f64>,
     /// What is to be believed of the value.
     pub verdict: Verdict,
+    /// Of a channel that is zero all the time in every run, which may all have stepped over a pulse: see [`super::Still`].
+    pub still: bool,
     /// In the tightest run, and what is to be believed of that.
     pub best: Option<(f64, Verdict)>,
     /// From each tolerance to the next tighter one.
     pub differences: Vec<f64>,
     /// The power of the tolerance (or of the fixed step) with which the differences fall, as seen; none where they are rounding, or too few.
     pub order: Option<f64>,
+}
+
+impl Number {
+    /// What is to be believed of it, in words.
+    pub fn believed(&self) -> String {
+        match self.still {
+            true => "zero in every run".into(),
+            false => self.verdict.name(),
+        }
+    }
 }
 
 /// What is said of one number that every run has.
@@ -183,7 +202,11 @@ fn number(
     };
     // How far it is from the others, and they from the truth.
     let missed = all().fold(doubt(first), |least, o| least.min(doubt(o.0)));
-    let error = missed + all().fold(0.0, |e: f64, o| e.max(far(value, o.1)));
+    let error = match others.is_empty() {
+        // One run says nothing about itself.
+        true => f64::INFINITY,
+        false => missed + all().fold(0.0, |e: f64, o| e.max(far(value, o.1))),
+    };
     let tighter: Vec<(&Run, f64)> = std::iter::once((first, value))
         .chain(all().copied().filter(|o| o.0.ran.role == Role::Tighter))
         .collect();
@@ -211,6 +234,7 @@ fn number(
         error,
         sampled: None,
         verdict: Verdict::of(value, error, size),
+        still: false,
         best,
         order: line(&points).map(|line| line.slope),
         differences,
@@ -296,7 +320,10 @@ pub(super) fn channel(
             false => f64::INFINITY,
         }
     };
-    let error = others.iter().fold(0.0, |e: f64, b| e.max(worst(asked, b)));
+    let error = match others.is_empty() {
+        true => f64::INFINITY,
+        false => others.iter().fold(0.0, |e: f64, b| e.max(worst(asked, b))),
+    };
     let tighter = others.iter().filter(|run| run.ran.role == Role::Tighter);
     let ladder: Vec<&Run> = std::iter::once(asked).chain(tighter.copied()).collect();
     let pairs = || ladder.windows(2).filter_map(|pair| pair.as_array::<2>());
@@ -323,6 +350,7 @@ pub(super) fn channel(
         error,
         sampled: None,
         verdict: Verdict::of(own, error, size),
+        still: false,
         best,
         order: line(&points).map(|line| line.slope),
         differences,

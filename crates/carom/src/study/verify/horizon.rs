@@ -72,6 +72,15 @@ impl Horizon {
     }
 }
 
+/// How far the runs can be compared, where none of the others came to the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// How far the furthest of them came, s.
+    pub until: f64,
+    /// How far it is from the run as asked for up to there at most, as a part of the motion; not a number if they share no sample.
+    pub apart: f64,
+}
+
 /// What distances are measured by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scales {
@@ -220,6 +229,29 @@ pub(super) fn nudge(system: &mut System, nudge: &Nudge<'_>, rtol: f64) -> Result
     let moved = after.iter().zip(&before).enumerate();
     let moved = moved.map(|(i, (a, b))| (a - b).abs() / size(i));
     Ok(moved.fold(0.0, f64::max) > 0.01 * hair)
+}
+
+/// How far the furthest of the others came, and how far apart they are until then.
+pub(super) fn reach(runs: &[Run], traced: &Traced, scales: &Scales) -> Reach {
+    let others = runs.iter().skip(1).filter(|r| r.ran.role != Role::Moved);
+    let came = |run: &&Run| run.ran.until;
+    let far = others.filter(|run| came(run).is_finite());
+    let nowhere = Reach {
+        until: traced.model.simulation.start,
+        apart: f64::NAN,
+    };
+    let furthest = far.max_by(|a, b| came(a).total_cmp(&came(b)));
+    let Some((furthest, asked)) = furthest.zip(runs.first()) else {
+        return nowhere;
+    };
+    // The last sample of a run that broke off is its own.
+    let shared = furthest.table.t.iter().zip(&asked.table.t);
+    let shared = shared.take_while(|(a, b)| a == b).count();
+    let distances = scales.distances(&asked.table, &furthest.table, traced);
+    Reach {
+        until: furthest.ran.until,
+        apart: distances.into_iter().take(shared).fold(f64::NAN, f64::max),
+    }
 }
 
 /// How fast motions part, and when.

@@ -35,10 +35,17 @@ pub fn json(of: &Verified) -> Value {
             // Null where the motion can be computed to its end.
             "lost": of.lost(),
         },
+        "still": {
+            "channels": of.still.channels,
+            "missed": of.still.missed,
+            "pulse": finite(of.still.pulse),
+        },
+        // Null where at least one other run came to the end.
+        "reach": of.reach.map(|reach| json!({ "until": finite(reach.until), "apart": finite(reach.apart) })),
         "energy_residual": finite(of.residual),
         "stopped": of.stopped,
         // Of the numbers that have any, and of how many nothing is to be believed.
-        "least_digits": of.numbers.iter().filter_map(|n| n.verdict.digits()).min(),
+        "least_digits": of.numbers.iter().filter(|n| !n.still).filter_map(|n| n.verdict.digits()).min(),
         "not_at_all": of.numbers.iter().filter(|n| n.verdict == Verdict::NotAtAll).count(),
         "numbers": of.numbers.iter().map(number).collect::<Vec<_>>(),
         "contacts": {
@@ -70,6 +77,8 @@ fn run(run: &Ran) -> Value {
         "contacts": run.contacts,
         "steps_accepted": run.steps,
         "rhs_evaluations": run.evaluations,
+        "longest_step": finite(run.longest),
+        "until": finite(run.until),
         "energy_residual": finite(run.residual),
     })
 }
@@ -88,6 +97,8 @@ fn number(number: &Number) -> Value {
     let mut value = json!({ "name": number.name, "unit": number.unit, "what": number.what });
     let rest = believed(number.value, number.error, number.verdict);
     let more = json!({
+        "verdict": number.believed(),
+        "still": number.still,
         "sampled": number.sampled.and_then(finite),
         "best": number.best.map(|b| finite(b.0)),
         "best_digits": number.best.and_then(|b| b.1.digits()),

@@ -32,6 +32,8 @@ const EXPLICIT: u64 = 12;
 const STIFF: u64 = 10;
 /// Work of so many steps is never too much.
 const LEAST: u64 = 1000;
+/// A run that looks for what the others may have stepped over takes so many steps at least: no more than any run may.
+const LOOKED: u64 = BUDGET * LEAST;
 /// A run that comes no further than this part of the time has got nowhere.
 const AT_ONCE: f64 = 0.01;
 /// Why a start cannot be moved.
@@ -50,6 +52,8 @@ pub enum Role {
     Tighter,
     /// Another method.
     Second,
+    /// As asked, in short steps: it sees what the others may have stepped over.
+    Short,
     /// Its start moved by a hair.
     Moved,
 }
@@ -61,6 +65,7 @@ impl Role {
             Role::Asked => "as asked",
             Role::Tighter => "tighter",
             Role::Second => "second method",
+            Role::Short => "short steps",
             Role::Moved => "start moved",
         }
     }
@@ -87,6 +92,10 @@ pub struct Ran {
     pub steps: u64,
     /// Evaluations of the right-hand side.
     pub evaluations: u64,
+    /// The longest step, s: what lasts less may have been stepped over.
+    pub longest: f64,
+    /// How far it came, s.
+    pub until: f64,
     /// What the energies lack at the end, J.
     pub residual: f64,
 }
@@ -104,6 +113,14 @@ pub(super) struct Run {
     pub stiff: bool,
     /// Whether it failed before it got anywhere.
     pub fell_at_once: bool,
+}
+
+impl Run {
+    /// Whether a channel that was asked for is no more than this wherever one looks.
+    pub fn is_still(&self, column: usize, least: f64) -> bool {
+        let found = self.extremes.get(column);
+        found.is_some_and(|sides| sides.iter().all(|side| side.value.abs() <= least))
+    }
 }
 
 /// The samples of a run.
@@ -172,6 +189,9 @@ impl Plan {
     /// So many steps this run may take, where the run as asked for took the work of that.
     pub fn budget(&self, asked: &Run, own: Integrator) -> u64 {
         let ran = &asked.ran;
+        if self.role == Role::Short {
+            return LOOKED + BUDGET * ran.steps;
+        }
         // Half the step is twice the steps, whatever they cost.
         if self.step.is_some() || name(self.solver.integrator).1.is_some() {
             return u64::MAX;
@@ -262,6 +282,25 @@ pub(super) fn other(model: &Model, stiff: bool) -> Option<Plan> {
     })
 }
 
+/// The run in short steps. Of a method with a fixed step there is none: its steps are halved anyhow.
+pub(super) fn short(model: &Model) -> Option<Plan> {
+    let fixed = name(model.solver.integrator).1.is_some()
+        || model.method.contact == ContactMethod::TimeStepping
+        || model.of_grains().next().is_some();
+    let span = model.simulation.end - model.simulation.start;
+    let most = span / LOOKED as f64;
+    (!fixed && most < model.solver.max_step).then(|| Plan {
+        role: Role::Short,
+        solver: Settings {
+            max_step: most,
+            first_step: model.solver.first_step.map(|step| step.min(most)),
+            max_steps: model.solver.max_steps.saturating_add(LOOKED),
+            ..model.solver.clone()
+        },
+        step: None,
+    })
+}
+
 /// All tolerances this many times as large.
 pub(super) fn tightened(solver: &Settings, part: f64) -> Settings {
     let mut tight = solver.clone();
@@ -309,7 +348,7 @@ pub(super) struct Work<'a> {
     traced: &'a Traced,
     listener: Listener<'a>,
     done: AtomicUsize,
-    of: usize,
+    of: AtomicUsize,
     stopped: AtomicBool,
 }
 
@@ -319,7 +358,7 @@ impl<'a> Work<'a> {
             traced,
             listener,
             done: AtomicUsize::new(0),
-            of,
+            of: AtomicUsize::new(of),
             stopped: AtomicBool::new(false),
         }
     }
@@ -328,9 +367,15 @@ impl<'a> Work<'a> {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// There is one run more to do.
+    pub fn one_more(&self) {
+        self.of.fetch_add(1, Ordering::Relaxed);
+    }
+
     fn goes_on(&self) -> ControlFlow<()> {
         let done = self.done.load(Ordering::Relaxed);
-        let step = Step { done, of: self.of };
+        let of = self.of.load(Ordering::Relaxed);
+        let step = Step { done, of };
         if self.is_stopped() || (self.listener)(step) == ControlFlow::Break(()) {
             self.stopped.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
@@ -379,6 +424,8 @@ impl<'a> Work<'a> {
                 contacts: 0,
                 steps: 0,
                 evaluations: 0,
+                longest: f64::INFINITY,
+                until: f64::NAN,
                 residual: f64::NAN,
             },
             table: Table::default(),
@@ -420,10 +467,14 @@ impl<'a> Work<'a> {
                     last: Vec::with_capacity(1 + system.channels().len()),
                     budget,
                     cut: false,
+                    reached: model.simulation.start,
+                    longest: 0.0,
                 };
                 let outcome = system.run(&mut kept);
                 let [start, end] = [model.simulation.start, model.simulation.end];
                 let cut = kept.cut && outcome.status == Status::Stopped;
+                run.ran.longest = kept.longest;
+                run.ran.until = outcome.t;
                 run.extremes = kept.finish(&mut run.table);
                 run.ran.status = outcome.status;
                 run.ran.reason = match outcome.status {
@@ -466,6 +517,9 @@ struct Kept<'a, 'b> {
     budget: u64,
     /// … and whether they were used up.
     cut: bool,
+    /// Where the last step ended, s, and how long the longest was, s.
+    reached: f64,
+    longest: f64,
 }
 
 impl Kept<'_, '_> {
@@ -512,6 +566,8 @@ impl Observer for Kept<'_, '_> {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.longest = self.longest.max(progress.t - self.reached);
+        self.reached = progress.t;
         if progress.steps > self.budget {
             self.cut = true;
             return ControlFlow::Break(());

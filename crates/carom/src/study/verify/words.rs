@@ -5,18 +5,25 @@ use crate::system::{Status, Warning};
 
 use super::horizon::RETURNS;
 use super::runs::DRIVEN;
-use super::{Growth, Number, Ran, Role, Verdict, Verified};
+use super::{Growth, Number, Ran, Reach, Role, Verdict, Verified};
 
 /// Digits of times and errors in sentences.
 const DIGITS: usize = 3;
 /// The part of an extreme that samples may miss without a word.
 const MISSED: f64 = 0.01;
+/// Names that are listed at most.
+const SHOWN: usize = 6;
 
 /// What there is to say, the most important first.
 pub fn sentences(of: &Verified) -> Vec<String> {
-    let mut said = vec![horizon(of)];
+    let mut said: Vec<String> = missed(of).into_iter().collect();
+    said.extend(of.reach.as_ref().map(reached));
+    if of.reach.is_none() || of.lost().is_some() {
+        said.push(horizon(of));
+    }
     said.extend(contacts_told(of));
     said.push(numbers(of));
+    said.extend(still(of));
     said.push(format!(
         "The energies balance to {:.1e} of the largest of them.",
         of.residual
@@ -61,6 +68,7 @@ fn missing(of: &Verified) -> Vec<String> {
     for run in short {
         let moved = match run.role {
             Role::Moved => ", its start moved,",
+            Role::Short => ", in short steps,",
             _ => "",
         };
         let run_as = format!("{} at {}{moved}", run.method, fineness(run.rtol, run.step));
@@ -209,6 +217,21 @@ fn horizon(of: &Verified) -> String {
     }
 }
 
+/// How far the comparison reaches, where no other run came to the end.
+fn reached(reach: &Reach) -> String {
+    let apart = match reach.apart.is_finite() {
+        true => format!(
+            ": up to there the runs are {:.1e} of the motion apart at most",
+            reach.apart
+        ),
+        false => String::new(),
+    };
+    format!(
+        "No run but the one as asked for came to its end: the comparison reaches only to {}{apart}. Of what comes later nothing is known.",
+        seconds(reach.until)
+    )
+}
+
 /// Why nobody knows how errors grow.
 fn unknown(of: &Verified) -> &'static str {
     let mut moved = of.runs.iter().filter(|run| run.role == Role::Moved);
@@ -298,7 +321,7 @@ fn numbers(of: &Verified) -> String {
         Some(n) => {
             format!("Of some numbers nothing is to be believed, of the others at least {n} digits")
         }
-        None if not.is_empty() => "All numbers are zero, and that is to be believed".into(),
+        None if not.is_empty() => "All numbers are zero".into(),
         None if zero => "What is zero is to be believed, and nothing else".into(),
         None => "No number is to be believed".into(),
     };
@@ -312,20 +335,59 @@ fn numbers(of: &Verified) -> String {
     }
     text.push('.');
     if !not.is_empty() {
-        let shown = not.len().min(6);
-        let (shown, more) = not.split_at(shown);
-        let more = match more.len() {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        text += &format!(" Not to be believed at all: {}{more}.", shown.join(", "));
+        text += &format!(" Not to be believed at all: {}.", some(&not));
     }
     text
+}
+
+/// The first of many names.
+fn some(names: &[String]) -> String {
+    let (shown, more) = names.split_at(names.len().min(SHOWN));
+    let more = match more.len() {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// What is zero in every run, and how far that reaches.
+fn still(of: &Verified) -> Option<String> {
+    let still = &of.still;
+    (!still.channels.is_empty()).then(|| {
+        format!(
+            "Zero in every run: {}. A pulse shorter than {} would not have been seen.",
+            some(&still.channels),
+            seconds(still.pulse)
+        )
+    })
+}
+
+/// What every run but the one in short steps has stepped over.
+fn missed(of: &Verified) -> Option<String> {
+    let still = &of.still;
+    (!still.missed.is_empty()).then(|| {
+        format!(
+            "The run as asked for has stepped over something short: in steps of at most {} {} {} not zero, and in every other run {}.",
+            seconds(still.pulse),
+            some(&still.missed),
+            if still.missed.len() == 1 { "is" } else { "are" },
+            if still.missed.len() == 1 { "it is" } else { "they are" },
+        )
+    })
 }
 
 /// A warning for the results of a run, if a part of it is not to be believed.
 pub fn warning(of: &Verified) -> Option<Warning> {
     let not = of.numbers.iter().any(|n| n.verdict == Verdict::NotAtAll);
+    if let Some(message) = missed(of) {
+        return Some(Warning {
+            code: "stepped-over",
+            element: None,
+            time: of.lost(),
+            message: message.trim_end_matches('.').into(),
+            hint: format!("solver.max_step = \"{}\"", seconds(of.still.pulse)),
+        });
+    }
     if let Some(lost) = of.lost() {
         return Some(Warning {
             code: "beyond-horizon",
@@ -333,6 +395,15 @@ pub fn warning(of: &Verified) -> Option<Warning> {
             time: Some(lost),
             message: horizon(of).trim_end_matches('.').into(),
             hint: "believe what was before; a tighter rtol moves the horizon only a little; ask for averages, or for what many runs have in common".into(),
+        });
+    }
+    if let Some(reach) = &of.reach {
+        return Some(Warning {
+            code: "not-settled",
+            element: None,
+            time: Some(reach.until),
+            message: reached(reach).trim_end_matches('.').into(),
+            hint: "let the other runs come to their end: a larger solver.max_steps, a looser rtol, or a simulation.end before that time".into(),
         });
     }
     let contacts = &of.contacts;
