@@ -371,6 +371,15 @@ from = "4*tau/omega"
             "{line}"
         );
     }
+    // After the end there is nothing to take.
+    fs::write(folder.0.join("late.toml"), study.replace("4*tau", "6*tau")).expect("written");
+    let late = carom_in(&folder.0, &["sweep", "late.toml", "--out", "late"]);
+    assert_eq!(late.status.code(), Some(2));
+    let said = text(&late.stderr);
+    assert!(
+        said.contains("(output.middle.from)") && said.contains("and the run ends at"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -216,7 +216,24 @@ impl Mechanism {
                     errors,
                 })
             };
-            let begins = output.from.as_ref().map(|text| time(&parsed, text, false));
+            let end = parsed.model.simulation.end;
+            let begins = output.from.as_ref().map(|text| {
+                let begins = time(&parsed, text, false)?;
+                match begins < end {
+                    true => Ok(begins),
+                    // Nothing would be left to take.
+                    false => Err(vec![ExpressionError {
+                        span: 0..text.len(),
+                        message: format!(
+                            "`{}` is {} s, and the run ends at {} s",
+                            text.trim(),
+                            short(begins),
+                            short(end)
+                        ),
+                        hint: "a time before the end of the run".into(),
+                    }]),
+                }
+            });
             from.push(match begins.transpose() {
                 Ok(begins) => begins.unwrap_or(f64::NEG_INFINITY),
                 Err(errors) => {
