@@ -53,6 +53,8 @@ const LEAVING: f64 = 10.0;
 const WAKES: usize = 64;
 /// So many blows may follow each other within a step; then there is no room for more.
 const BLOWS: usize = 16;
+/// So often sets of contacts are calmed that would gain energy; then all are.
+const CALMED: usize = 8;
 /// How closely what overlaps is pushed apart, as a part of the deepest overlap.
 const APART: f64 = 1e-3;
 
@@ -483,6 +485,7 @@ impl Stepping {
         self.free.copy_from_slice(&self.v);
         self.done.clear();
         self.done.resize(self.problem.cone.len(), [0.0; 2]);
+        self.problem.keep_apart(&self.sides, &self.free);
         let mut swept = self.sweep_or_crowd();
         for round in 0..WAKES {
             let Self { problem, v, .. } = self;
@@ -564,11 +567,21 @@ impl Stepping {
 
     /// Solves the problem of the step; where there is no room to give anything back, between two walls or in a wedge that friction jams, so that nothing is.
     fn sweep_or_crowd(&mut self) -> Swept {
-        let swept = self.sweep();
-        match self.leads_nowhere(&swept) {
-            true => self.crowd(),
-            false => swept,
+        let mut swept = self.sweep();
+        for _ in 0..CALMED {
+            if self.leads_nowhere(&swept) {
+                return self.crowd();
+            }
+            let Self {
+                problem, free, v, ..
+            } = self;
+            if !problem.calm(free, v, self.h, &self.sides) {
+                return swept;
+            }
+            v.copy_from_slice(free);
+            swept = self.sweep();
         }
+        self.crowd()
     }
 
     /// Solves the problem of the step so that nobody gives anything back.
@@ -599,6 +612,12 @@ impl Stepping {
         }
         self.shift.copy_from_slice(v);
         let mut swept = problem.cone.solve(v, self.patience);
+        // Of impulses that grew large on the way, rounding is left in the speeds: these are what the impulses do, no more.
+        let pushed = |i: usize| problem.cone.impulse(i)[0] * problem.cone.yields(i);
+        if (0..problem.cone.len()).any(|i| pushed(i) > LARGE * swept.scale) {
+            v.copy_from_slice(&self.shift);
+            problem.cone.add(v);
+        }
         self.cost.sweeps += swept.iterations;
         self.cost.visits += swept.iterations * count;
         // Sweeps may go round in circles where surfaces are about to slip, or grow where friction drives them together; a few contacts can be solved by pivots then.
@@ -631,7 +650,7 @@ impl Stepping {
             let before = meet.before;
             let work = [0, 1].map(|k| 0.5 * impulse[k] * (before[k] + after[k]));
             brought += work[0] + work[1];
-            moved += work[0].abs() + work[1].abs();
+            moved += problem::turned(impulse, before, after);
             if let Who::Site(site) = meet.who {
                 struck |= sites.strikes(site, before[0]);
                 if work[0] + work[1] > most.0 {
@@ -1107,6 +1126,8 @@ const COARSE: f64 = 1e-6;
 const PASSES: f64 = 0.25;
 /// Joints that are open by more than this part of the mechanism are told of.
 const LOOSE: f64 = 1e-4;
+/// Impulses that would push their own contact apart so many times as fast as anything moves leave rounding behind.
+const LARGE: f64 = 1e3;
 /// Impulses that would push their own contact apart so many times as fast as anything moves have no bounds.
 const BOUNDLESS: f64 = 1e10;
 /// What impulses bring in, as a part of what they move, that is not rounding; and as a part of all that moves.

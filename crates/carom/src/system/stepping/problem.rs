@@ -44,6 +44,12 @@ pub(super) struct Meet {
     fastest: f64,
     /// Who is pushed together no faster than this is pressed, not thrown, m/s (or rad/s).
     pressed: f64,
+    /// It is to give back a part of its speed.
+    blow: bool,
+    /// It is so near that forces alone close it within two steps.
+    near: bool,
+    /// It touches, and parts.
+    leaves: bool,
 }
 
 /// What is remembered of a possible contact from step to step.
@@ -154,9 +160,12 @@ impl Touch {
         self.turn = turn;
         self.sag = turn.max(0.0) * pace.step * pace.theta * (1.0 - pace.theta);
         let closed = gap <= party.hair;
-        let closes = closed || gap + pace.theta * pace.step * free < 0.0;
         let driven = PRESSED * party.driven;
-        let near = gap <= pace.theta * pace.step * driven;
+        let parts = rate > PARTS * party.fastest + driven + 2.0 * turn.abs() && free > 0.0;
+        let closes = !parts && (closed || gap + pace.theta * pace.step * free < 0.0);
+        let near = !parts && gap <= pace.theta * pace.step * driven;
+        // Held where he is, who parts and still touches would gain energy from others who push him. He may come back as fast as he would from a blow, and is struck then (Moreau).
+        let leaves = parts && closed;
         let held = problem.meets.get(place).is_some_and(|meet| meet.held);
         let deep = -KEPT / HAIR * party.hair;
         if held && rate < 0.0 && gap + pace.theta * pace.step * free < deep {
@@ -182,12 +191,15 @@ impl Touch {
             self.restitution = 0.0;
         }
         let back = self.restitution * (turn - rate).max(0.0);
+        let fast = party.fastest.max(party.terms.slowest);
+        let gives = party.terms.follows.requested(fast).unwrap_or(0.0);
         let [held, sliding] = party.coefficients;
         let rests = self.sticks || slip == 0.0;
         let ask = Ask {
             least: match (closes, back > 0.0 || closed) {
+                (false, _) if leaves => -gives * rate,
                 (false, _) if near => -gap / pace.step,
-                (false, _) => -ASLEEP * party.fastest,
+                (false, _) => -party.fastest,
                 (true, true) => back - turn,
                 (true, false) => -gap / pace.step - turn,
             },
@@ -200,14 +212,11 @@ impl Touch {
         };
         problem.cone.ask(place, ask);
         if let Some(meet) = problem.meets.get_mut(place) {
-            (meet.gap, meet.asleep) = (gap, !closes && !near);
-            let fast = party.fastest.max(party.terms.slowest);
+            (meet.gap, meet.asleep) = (gap, !closes && !near && !leaves);
             meet.fastest = party.fastest;
             meet.pressed = driven;
-            meet.gives = match closes {
-                true => self.restitution,
-                false => party.terms.follows.requested(fast).unwrap_or(0.0),
-            };
+            (meet.blow, meet.near, meet.leaves) = (closes && back > 0.0, !closes && near, leaves);
+            meet.gives = if closes { self.restitution } else { gives };
         }
         Ok(())
     }
@@ -234,7 +243,15 @@ const HELD: f64 = 1e-12;
 const PRESSED: f64 = 2.0;
 /// Who parts no faster than by this part of what moves there is at rest but for what sweeps leave.
 const PARTS: f64 = 1e-6;
-/// Nothing closes so many times as fast as its surfaces move.
+/// Sets of contacts that gain more than this part of what their impulses turn over give nothing back.
+const CALM: f64 = 1e-3;
+/// Impulses that turn over so many times the kinetic energy there is press what is wedged.
+const WEDGED: f64 = 1e3;
+/// So many contacts are struck one after the other where they part and come back within a step. In a heap there is no end to that.
+const FEW: usize = 64;
+/// A blow that is so many times as fast as what is pressed goes on to who is near as a blow.
+const BRISK: f64 = 10.0;
+/// Nothing closes so many times as fast as anything moves in a step: who sleeps gets no impulse, however hard others are struck.
 const ASLEEP: f64 = 1e3;
 
 /// How far apart surfaces may be, in parts of their size, and still touch; and those that touched in the step before: what rounding opens stays closed, and nothing rattles at rest.
@@ -264,9 +281,15 @@ pub(super) struct Problem {
     lambda: Vec<f64>,
     answers: [Vec<f64>; 2],
     sides: Vec<Side>,
-    /// Contacts that others have pushed together within the step, and the bodies that they reach.
+    /// Contacts that others have pushed together within the step.
     woken: Vec<usize>,
-    reached: Vec<usize>,
+    /// What is asked of those who sleep in this step, m/s.
+    asleep: f64,
+    /// Which of all that moves is marked.
+    marks: Vec<bool>,
+    /// Of everything that moves, another that it is struck together with; of each such set what impulses bring in, how much they turn over and how much there is, J, and how many contacts they press.
+    islands: Vec<usize>,
+    works: Vec<([f64; 3], usize)>,
 }
 
 impl Problem {
@@ -304,7 +327,10 @@ impl Problem {
             answers: [vec![0.0; n], vec![0.0; n]],
             sides: Vec::new(),
             woken: Vec::new(),
-            reached: Vec::new(),
+            asleep: 0.0,
+            marks: Vec::new(),
+            islands: Vec::new(),
+            works: Vec::new(),
         }
     }
 
@@ -383,8 +409,127 @@ impl Problem {
             gives: 0.0,
             fastest: 0.0,
             pressed: 0.0,
+            blow: false,
+            near: false,
+            leaves: false,
         });
         Ok(place)
+    }
+
+    /// Marks nothing.
+    fn unmark(&mut self) {
+        self.marks.clear();
+        self.marks.resize(self.inverse.len(), false);
+    }
+
+    /// Marks all that an impulse on these moves.
+    fn mark(&mut self, sides: &[Side; 2]) {
+        for side in sides {
+            let hung = self.hangs.get(side.body).copied().flatten();
+            let own = hung.and_then(|mechanism| self.mechanisms.get(mechanism));
+            for body in own.into_iter().flatten().chain([&side.body]) {
+                if let Some(mark) = self.marks.get_mut(*body) {
+                    *mark = true;
+                }
+            }
+        }
+    }
+
+    fn marked(&self, sides: &[Side; 2]) -> bool {
+        let mut all = sides.iter();
+        all.any(|side| self.marks.get(side.body) == Some(&true))
+    }
+
+    /// Before the first blow of a step: those sleep who are only near and whose bodies are struck hard, and where there are few those who part, since what is passed on to them is a blow of its own; and nothing is asked of anyone who
+    /// sleeps.
+    pub fn keep_apart(&mut self, sides: &[[Side; 2]], free: &[[f64; 3]]) {
+        self.unmark();
+        let mut fastest = self.cone.scale(free);
+        for (i, both) in sides.iter().enumerate().take(self.meets.len()) {
+            fastest = fastest.max(self.meets[i].fastest);
+            let meet = &self.meets[i];
+            if meet.blow && -meet.before[0] > BRISK * meet.pressed {
+                self.mark(both);
+            }
+        }
+        self.asleep = -ASLEEP * fastest;
+        let few = self.meets.len() <= FEW;
+        for (i, both) in sides.iter().enumerate().take(self.meets.len()) {
+            let meet = &self.meets[i];
+            let sleeps = meet.near && self.marked(both) || meet.leaves && few;
+            self.meets[i].asleep |= sleeps;
+            if self.meets[i].asleep {
+                self.begin(i, self.asleep);
+            }
+        }
+    }
+
+    /// Lets nobody give anything back in sets of contacts that gain energy by it: several at once may ask each other for more than came in, and where friction wedges them for much more. Whether there are any; all is asked from no
+    /// impulses on then. `free` are the velocities without impulses, `velocities` those with them.
+    pub fn calm(
+        &mut self,
+        free: &[[f64; 3]],
+        velocities: &[[f64; 3]],
+        step: f64,
+        sides: &[[Side; 2]],
+    ) -> bool {
+        if !self.meets.iter().any(|meet| meet.blow) {
+            return false;
+        }
+        let n = self.inverse.len();
+        self.islands.clear();
+        self.islands.extend(0..n);
+        // Mechanisms are one.
+        for mechanism in &self.mechanisms {
+            for pair in mechanism.windows(2) {
+                if self.hangs.get(pair[0]).copied().flatten().is_some() {
+                    join(&mut self.islands, pair[0], pair[1]);
+                }
+            }
+        }
+        for (i, [one, two]) in sides.iter().enumerate().take(self.meets.len()) {
+            if self.cone.impulse(i)[0] > 0.0 && one.body < n && two.body < n {
+                join(&mut self.islands, one.body, two.body);
+            }
+        }
+        self.works.clear();
+        self.works.resize(n, ([0.0; 3], 0));
+        for (body, (v, inverse)) in free.iter().zip(&self.inverse).enumerate() {
+            let set = root(&mut self.islands, body);
+            self.works[set].0[2] += kinetic(v, inverse);
+        }
+        for (i, both) in sides.iter().enumerate().take(self.meets.len()) {
+            let impulse = self.cone.impulse(i);
+            let (before, after) = (self.cone.speeds(i, free), self.cone.speeds(i, velocities));
+            let work = [0, 1].map(|k| 0.5 * impulse[k] * (before[k] + after[k]));
+            if let Some(island) = island(&mut self.islands, both) {
+                let ([brought, moved, _], pressed) = &mut self.works[island];
+                *brought += work[0] + work[1];
+                *moved += turned(impulse, before, after);
+                *pressed += usize::from(impulse[0] > 0.0);
+            }
+        }
+        let mut any = false;
+        for (i, both) in sides.iter().enumerate().take(self.meets.len()) {
+            let Some(island) = island(&mut self.islands, both) else {
+                continue;
+            };
+            let ([brought, moved, there], pressed) = self.works[island];
+            let gains = brought > CALM * moved || moved > WEDGED * there;
+            // One contact alone gains what Newton's law says.
+            if self.meets[i].blow && pressed > 1 && gains {
+                self.meets[i].blow = false;
+                self.begin(i, -self.meets[i].gap.max(0.0) / step);
+                any = true;
+            }
+        }
+        if any {
+            for i in 0..self.meets.len() {
+                let [least, _] = self.cone.asked(i);
+                self.begin(i, least);
+            }
+        }
+        any
     }
 
     /// Wakes those who slept and would overlap at the end of the step with these velocities, since others have been struck; whether there are any. They are brought to the surface like all that only lands.
@@ -396,20 +541,22 @@ impl Problem {
         sides: &[[Side; 2]],
     ) -> bool {
         self.woken.clear();
-        self.reached.clear();
         for (i, meet) in self.meets.iter_mut().enumerate() {
             let [rate, _] = self.cone.speeds(i, velocities);
             // What overlaps already is no blow's doing, and is pushed apart later.
             if meet.asleep && meet.gap.max(0.0) + theta * step * rate < -meet.hair {
                 meet.asleep = false;
                 self.woken.push(i);
-                let bodies = sides.get(i).into_iter().flatten().map(|side| side.body);
-                self.reached
-                    .extend(bodies.filter(|body| *body < self.inverse.len()));
             }
         }
         if self.woken.is_empty() {
             return false;
+        }
+        self.unmark();
+        for k in 0..self.woken.len() {
+            if let Some(both) = sides.get(self.woken[k]) {
+                self.mark(both);
+            }
         }
         self.land(step);
         true
@@ -440,12 +587,8 @@ impl Problem {
         if !self.woken.iter().any(thrown) {
             return false;
         }
-        let near = |side: &Side| {
-            let mut reached = self.reached.iter();
-            reached.any(|body| self.together(*body, side.body))
-        };
         let mut all = sides.iter().enumerate().take(self.meets.len());
-        all.any(|(i, both)| self.cone.asked(i)[0] > 0.0 && both.iter().any(near))
+        all.any(|(i, both)| self.cone.asked(i)[0] > 0.0 && self.marked(both))
     }
 
     /// Asks for what follows the blows that have been solved, with the velocities after them: those who have just been woken give back their part of the speed at which they are pushed together. Of who parts nothing is
@@ -457,8 +600,9 @@ impl Problem {
             let meet = &mut self.meets[i];
             let parts = rate > PARTS * meet.fastest + meet.pressed;
             meet.asleep |= parts;
+            meet.blow = false;
             let least = match (parts, least > 0.0) {
-                (true, _) => -ASLEEP * meet.fastest,
+                (true, _) => self.asleep,
                 (false, true) => 0.0,
                 (false, false) => least,
             };
@@ -469,6 +613,7 @@ impl Problem {
             let [rate, _] = self.cone.speeds(i, velocities);
             let back = self.meets[i].gives * (-rate).max(0.0);
             if back > 0.0 && -rate > self.meets[i].pressed {
+                self.meets[i].blow = true;
                 self.begin(i, back);
             }
         }
@@ -482,12 +627,6 @@ impl Problem {
             self.begin(i, if least > 0.0 { -gap / step } else { least });
         }
         self.land(step);
-    }
-
-    /// Whether two bodies are one, or hang in one mechanism.
-    fn together(&self, one: usize, two: usize) -> bool {
-        let hangs = |body: usize| self.hangs.get(body).copied().flatten();
-        one == two || (hangs(one).is_some() && hangs(one) == hangs(two))
     }
 
     /// What all impulses together do to the bodies of the model, N s, N s, N m s each.
@@ -519,16 +658,46 @@ impl Problem {
     /// The kinetic energy of all that moves with these velocities, J.
     pub fn kinetic(&self, velocities: &[[f64; 3]]) -> f64 {
         let all = velocities.iter().zip(&self.inverse);
-        let each = all.flat_map(|(v, inverse)| v.iter().zip(inverse));
-        each.filter(|(_, inverse)| **inverse > 0.0)
-            .map(|(v, inverse)| 0.5 * v * v / inverse)
-            .sum()
+        all.map(|(v, inverse)| kinetic(v, inverse)).sum()
     }
 
     /// How many bodies of the model there are.
     pub fn bodies(&self) -> usize {
         self.bodies
     }
+}
+
+/// What an impulse (N s) takes and gives at these speeds (m/s) before and after it, both counted, J.
+pub(super) fn turned(impulse: [f64; 2], before: [f64; 2], after: [f64; 2]) -> f64 {
+    let of = |k: usize| 0.5 * impulse[k].abs() * (before[k].abs() + after[k].abs());
+    of(0) + of(1)
+}
+
+/// The kinetic energy of a body with these inverse masses, J; what does not move has none.
+fn kinetic(velocity: &[f64; 3], inverse: &[f64; 3]) -> f64 {
+    let each = velocity.iter().zip(inverse);
+    let moving = each.filter(|(_, inverse)| **inverse > 0.0);
+    moving.map(|(v, inverse)| 0.5 * v * v / inverse).sum()
+}
+
+/// The one that stands for the set of this one.
+fn root(islands: &mut [usize], mut of: usize) -> usize {
+    while islands[of] != of {
+        islands[of] = islands[islands[of]];
+        of = islands[of];
+    }
+    of
+}
+
+fn join(islands: &mut [usize], one: usize, two: usize) {
+    let (one, two) = (root(islands, one), root(islands, two));
+    islands[one.max(two)] = one.min(two);
+}
+
+/// The set that a contact belongs to; `None` where nothing of it moves.
+fn island(islands: &mut [usize], sides: &[Side; 2]) -> Option<usize> {
+    let moves = sides.iter().find(|side| side.body < islands.len())?.body;
+    Some(root(islands, moves))
 }
 
 /// Friction within this part of its bounds is at them but for rounding.
