@@ -775,7 +775,6 @@ fn the_zero_of_an_indentation_is_found_where_it_is_asked_for_and_its_error_told_
         let data = pressed(zero, &mut Random::new(77));
         let blind = fit::fit(&data, &asked, &Setup::default());
         let found = blind.fits.first().expect("fitted");
-        println!("{zero}: {:?}", found.parameters);
         if zero.abs() < 2e-6 {
             // The error is taken for another exponent, and nothing else shows it.
             assert_eq!(within(found, &truth), [false; 2]);
