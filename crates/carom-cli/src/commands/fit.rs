@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "MODEL",
-        conflicts_with_all = ["laws", "kind", "mass", "speed", "param", "noise"]
+        conflicts_with_all = ["laws", "kind", "mass", "speed", "gravity", "start", "param", "noise"]
     )]
     model: Option<PathBuf>,
 
@@ -72,14 +72,9 @@ pub struct Arguments {
     )]
     gravity: String,
 
-    /// The instant of touch on the clock of a record of force
-    #[arg(
-        long,
-        value_name = "TIME",
-        default_value = "0 s",
-        allow_hyphen_values = true
-    )]
-    start: String,
+    /// Where touch stands in the table: its instant on the clock of a record of force, or what the indentation shows there; 0 unless given
+    #[arg(long, value_name = "AT", allow_hyphen_values = true)]
+    start: Option<String>,
 
     /// A parameter (or choice) that is known, for the laws that have it: --param exponent=1.5
     #[arg(
@@ -90,7 +85,7 @@ pub struct Arguments {
     )]
     param: Vec<String>,
 
-    /// A parameter with a default that is to be sought as well; `start` for the instant of touch. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m"
+    /// A parameter with a default that is to be sought as well; `start` for the instant of touch of a record of force, or for the zero of an indentation. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m"
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     free: Vec<String>,
 
@@ -254,9 +249,6 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
     if let Some(g) = number(&arguments.gravity, "gravity", acceleration, Range::POSITIVE) {
         setup.gravity = g;
     }
-    if let Some(start) = number(&arguments.start, "start", Dimension::TIME, Range::ANY) {
-        setup.start = start;
-    }
     if !(1..=1000).contains(&arguments.starts) {
         said.push(format!(
             "starts = {}, but must be 1 to 1000",
@@ -278,9 +270,12 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
     for name in &setup.free {
         if name != "start" && !cards.is_empty() && !cards.iter().any(|c| takes(c, name)) {
             said.push(format!(
-                "--free: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them; `start` is the instant of touch"
+                "--free: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them; `start` is the instant of touch, or the zero of an indentation"
             ));
         }
+    }
+    if setup.frees("start") && arguments.start.is_some() {
+        said.push("give --start or --free start, not both".into());
     }
     let mut params: Vec<(String, String)> = Vec::new();
     for text in &arguments.param {
@@ -324,6 +319,7 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
         KindWord::Speeds => Kind::Speeds,
     });
     let data = fit::read(&shown, &text, kind).map_err(Trouble::Model)?;
+    setup.start = start(arguments, &setup, data.kind).map_err(|e| Trouble::Input(vec![e]))?;
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
     Ok(Asked {
         data,
@@ -331,6 +327,37 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
         setup,
         title: name.unwrap_or(shown),
     })
+}
+
+/// Where touch stands in the table, SI units: what it measures is known when the table is.
+fn start(arguments: &Arguments, setup: &Setup, kind: Kind) -> Result<f64, String> {
+    match (kind.start(), &arguments.start) {
+        (Some(dimension), Some(text)) => match quantity(text, dimension) {
+            Ok(value) if Range::ANY.contains(value) => Ok(value),
+            Ok(value) => Err(format!(
+                "start = {value} [{}], but must be {}",
+                dimension.unit(),
+                Range::ANY
+            )),
+            Err(e) => Err(format!("--start: {e}")),
+        },
+        (None, given) if given.is_some() || setup.frees("start") => {
+            let option = if given.is_some() {
+                "--start"
+            } else {
+                "--free start"
+            };
+            let why = match kind {
+                Kind::Times => "their first strike is sought as `first_time` anyway",
+                Kind::Heights => "their first height is sought as `first_height` anyway",
+                _ => "no instant and no indentation stands in them",
+            };
+            Err(format!(
+                "{option}: data of the kind {kind} have no start: {why}. Hint: it is the instant of touch of time-force, or the zero of the indentation of force-indentation"
+            ))
+        }
+        _ => Ok(0.0),
+    }
 }
 
 /// What stands in a table.

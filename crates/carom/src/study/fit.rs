@@ -40,7 +40,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::card::{Fault, Need, Range, Role, Values};
 use crate::contact::{Calibration, Card, Law};
 use crate::math;
-use crate::model::units::Dimension;
+use crate::model::units::{Dimension, pretty};
 
 use super::many;
 use forward::Forward;
@@ -86,7 +86,7 @@ pub struct Setup {
     pub mass: Option<f64>,
     /// Approach speed, m/s; sought, where it matters, if it is not known.
     pub speed: Option<f64>,
-    /// The instant of touch on the clock of a record of force, s.
+    /// Where touch stands in the table ([`Kind::start`]): its instant on the clock of a record of force, s, or the zero of an indentation, m.
     pub start: f64,
     /// Acceleration of free fall between bounces, m/s².
     pub gravity: f64,
@@ -96,7 +96,7 @@ pub struct Setup {
     pub loss: Loss,
     /// From how many starts each law is sought.
     pub starts: usize,
-    /// Parameters with a default that are to be sought as well, and `start`.
+    /// Parameters with a default that are to be sought as well, and `start`, where the kind of the data has one.
     pub free: Vec<String>,
 }
 
@@ -116,7 +116,8 @@ impl Default for Setup {
 }
 
 impl Setup {
-    fn frees(&self, name: &str) -> bool {
+    /// Whether this number is to be sought though it has a default.
+    pub fn frees(&self, name: &str) -> bool {
         self.free.iter().any(|free| free == name)
     }
 
@@ -435,7 +436,51 @@ pub fn fit_with(
     }
     rank(&mut outcome.fits, setup, data);
     outcome.notes = notes(data, setup, &outcome.fits);
+    if data.kind == Kind::ForceIndentation && !setup.frees("start") {
+        let best = outcome.fits.first();
+        outcome
+            .notes
+            .extend(best.and_then(|best| zero(best, data, setup)));
+    }
     outcome
+}
+
+/// What an error of the zero of the indentation would do to the best law, or that there seems to be one: it is fitted again with the zero sought.
+fn zero(best: &Fit, data: &Data, setup: &Setup) -> Option<String> {
+    let mut seeking = setup.clone();
+    seeking.free.push("start".into());
+    let sought = one(best.candidate, &best.given, data, &seeking).ok();
+    let mut both: Vec<Fit> = std::iter::once(best.clone()).chain(sought).collect();
+    rank(&mut both, setup, data);
+    let of = |fit: &Fit| fit.parameters.iter().find(|p| p.name == "start").cloned();
+    if let [first, second] = both.as_slice()
+        && let Some(start) = of(first)
+        && let Some([low, high]) = start.interval
+        && second.delta > ALIKE
+    {
+        return Some(format!(
+            "{} fits better, by {:.1} in corrected AIC, if the indentation is zero not at {} but at {} (95 %: {} to {}): the zero of the column is off, or the law is another one, and numbers and intervals do not hold. Hint: --free start has the zero found",
+            best.id,
+            second.delta,
+            pretty(setup.start, "m", 4),
+            pretty(start.value, "m", 4),
+            pretty(low, "m", 4),
+            pretty(high, "m", 4),
+        ));
+    }
+    let exponent = match best.candidate {
+        Candidate::Law(card) => card.parameters.iter().find(|p| {
+            p.role == Role::Exponent && best.parameters.iter().any(|found| found.name == p.name)
+        }),
+        Candidate::Curve(_) => None,
+    };
+    exponent.map(|p| {
+        format!(
+            "intervals suppose that the indentation is exactly {} at touch: `{}` and the stiffness answer for an error of the zero. Hint: --free start has the zero found",
+            pretty(setup.start, "m", 4),
+            p.name
+        )
+    })
 }
 
 /// One law.
@@ -867,6 +912,9 @@ fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
     let mut notes = Vec::new();
     if !data.unused.is_empty() {
         notes.push(format!("columns not used: {}", data.unused.join(", ")));
+    }
+    if data.kind.start().is_none() && (setup.frees("start") || setup.start != 0.0) {
+        notes.push(format!("{} have no `start`: it is not used", data.kind));
     }
     if data.kind == Kind::TimeForce && !setup.frees("start") {
         let [at, end] = forward::loud(data);

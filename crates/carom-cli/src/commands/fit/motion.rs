@@ -242,6 +242,7 @@ fn json_of(asked: &Asked, moved: &Moved) -> Value {
                 "value": finite(n.value),
                 "interval": n.interval.map(|i| i.map(finite)),
                 "identified": n.interval.is_some(),
+                "hardly_known": n.vague,
                 "at_bound": n.at_bound,
             })
         })

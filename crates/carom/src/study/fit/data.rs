@@ -84,6 +84,15 @@ impl Kind {
         }
     }
 
+    /// What `start` measures: the instant of touch on the clock of a record of force, or what an indentation shows at touch; `None` where there is no such number.
+    pub fn start(self) -> Option<Dimension> {
+        match self {
+            Kind::TimeForce => Some(Dimension::TIME),
+            Kind::ForceIndentation => Some(Dimension::LENGTH),
+            Kind::Heights | Kind::Times | Kind::Speeds => None,
+        }
+    }
+
     /// Whether only what comes back of a speed is seen.
     pub fn is_restitution(self) -> bool {
         matches!(self, Kind::Heights | Kind::Times | Kind::Speeds)

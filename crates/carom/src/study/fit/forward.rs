@@ -72,6 +72,10 @@ impl<'a> Forward<'a> {
                 let size = (0.1 * (last - first)).max(1e-12);
                 unknowns.push(Unknown::around("start", "s", first - size, size));
             }
+            Kind::ForceIndentation if setup.frees("start") => {
+                let [zero, size] = likely_zero(data);
+                unknowns.push(Unknown::around("start", "m", zero, size));
+            }
             Kind::Heights => unknowns.push(Unknown::positive("first_height", "m")),
             Kind::Times => {
                 let first = data.y.first().copied().unwrap_or(0.0);
@@ -95,8 +99,10 @@ impl<'a> Forward<'a> {
             of_law,
             weights: setup.weights(data),
             reading: is_loop(data, setup).then(|| {
-                let sizes = [&data.x, &data.y].map(|column| setup.sizes(data, column));
-                Reading::new([&data.x, &data.y], sizes)
+                let zero = about_zero(data, setup);
+                let x: Vec<f64> = data.x.iter().map(|x| x - zero).collect();
+                let sizes = [&x, &data.y].map(|column| setup.sizes(data, column));
+                Reading::new([&x, &data.y], sizes)
             }),
             predicted: vec![0.0; n],
         })
@@ -121,6 +127,11 @@ impl<'a> Forward<'a> {
     fn number(&self, name: &str) -> Option<f64> {
         let mut pairs = self.unknowns.iter().zip(&self.values);
         pairs.find(|(u, _)| u.name == name).map(|(_, value)| *value)
+    }
+
+    /// Where touch stands on the axis of the data: s of a record of force, m of an indentation.
+    fn start(&self) -> f64 {
+        self.number("start").unwrap_or(self.setup.start)
     }
 
     fn trial(&self) -> Option<Trial> {
@@ -209,7 +220,7 @@ impl<'a> Forward<'a> {
     /// Where each way is nearest to a point.
     fn foot(&self, ways: &[Way; 2], i: usize, way: usize) -> Option<Foot> {
         let reading = self.reading.as_ref()?;
-        let point = [*self.data.x.get(i)?, *self.data.y.get(i)?];
+        let point = [*self.data.x.get(i)? - self.start(), *self.data.y.get(i)?];
         let size = [*reading.sizes.get(i)?, *self.weights.get(i)?];
         ways.get(way)?.nearest(point, size, reading.ratio)
     }
@@ -241,7 +252,7 @@ impl<'a> Forward<'a> {
         let Some(impact) = self.impact(trial, SAMPLES) else {
             return false;
         };
-        let start = self.number("start").unwrap_or(self.setup.start);
+        let start = self.start();
         let history = History::new(&impact);
         for (t, out) in times.iter().zip(out) {
             let t = t - start;
@@ -257,24 +268,25 @@ impl<'a> Forward<'a> {
     fn force_over_indentation(&mut self, trial: &Trial, out: &mut [f64]) -> bool {
         let data = self.data;
         let Some(law) = &trial.law else { return false };
-        let deepest = deepest(&data.x);
+        let (deepest, zero) = (deepest(&data.x), self.start());
         let fastest = |rates: &Vec<f64>| rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let speed = self.setup.speed.or(data.rate.as_ref().map(fastest));
         let speed = speed.filter(|v| *v > 0.0).unwrap_or(1.0);
         let Ok(mut touch) = law.touch(speed, trial.mass) else {
             return false;
         };
-        for (i, (delta, out)) in data.x.iter().zip(out).enumerate() {
+        for (i, (x, out)) in data.x.iter().zip(out).enumerate() {
+            let delta = x - zero;
             if i == deepest + 1 && touch.switch_guard(&State::new(0.0, speed)).is_some() {
                 let at = data.x.get(deepest).copied().unwrap_or_default();
-                touch.switch(&State::new(at, 0.0));
+                touch.switch(&State::new(at - zero, 0.0));
             }
-            if *delta > touch.limit() {
+            if delta > touch.limit() {
                 return false;
             }
             let rate = data.rate.as_ref().and_then(|r| r.get(i)).copied();
-            let state = State::new(*delta, rate.unwrap_or(0.0));
-            let gone = *delta <= 0.0 || i > deepest && *delta <= touch.residual();
+            let state = State::new(delta, rate.unwrap_or(0.0));
+            let gone = delta <= 0.0 || i > deepest && delta <= touch.residual();
             *out = if gone {
                 0.0
             } else {
@@ -331,12 +343,13 @@ impl<'a> Forward<'a> {
                 let Some(ways) = self.ways(&trial, true) else {
                     return Vec::new();
                 };
+                let zero = self.start();
                 // Without the flight before and after, and what goes on at the deepest point.
                 let within = |way: &Way| {
                     let points = way.points();
                     let ends = 1..points.len().saturating_sub(1);
                     let inner = points.get(ends).unwrap_or_default();
-                    inner.iter().map(|p| (p[0], p[1])).collect()
+                    inner.iter().map(|p| (p[0] + zero, p[1])).collect()
                 };
                 let [mut points, mut back]: [Vec<(f64, f64)>; 2] =
                     [within(&ways[0]), within(&ways[1])];
@@ -398,7 +411,9 @@ impl<'a> Forward<'a> {
                 }
             }
             Kind::ForceIndentation => {
-                let length = data.x.iter().fold(0.0_f64, |m, x| m.max(*x)).max(1e-12);
+                let zero = about_zero(data, setup);
+                let length = data.x.iter().fold(0.0_f64, |m, x| m.max(x - zero));
+                let length = length.max(1e-12);
                 let fastest = |rates: &Vec<f64>| rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
                 let speed = setup.speed.or(data.rate.as_ref().map(fastest));
                 let speed = speed.filter(|v| *v > 0.0).unwrap_or(1.0);
@@ -477,6 +492,30 @@ pub(super) fn loud(data: &Data) -> [f64; 2] {
     let loud = |y: &f64| *y > 0.1 * largest;
     let ends = [data.y.iter().position(loud), data.y.iter().rposition(loud)];
     ends.map(|i| i.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0))
+}
+
+/// Where the zero of the indentation is likely to be, and how far it may be from there, m: the force grows about as fast as a power of the depth does, and less than a tenth of it is too quiet to be seen.
+fn likely_zero(data: &Data) -> [f64; 2] {
+    let largest = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+    let pairs = data.x.iter().zip(&data.y);
+    let loud = pairs.filter(|(_, y)| **y > 0.1 * largest).map(|(x, _)| *x);
+    let [first, last] = loud.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| {
+        [low.min(x), high.max(x)]
+    });
+    if !(first <= last) {
+        return [0.0, 1e-12];
+    }
+    let size = (0.1 * (last - first)).max(1e-12);
+    // A tenth of the force is there at 0.11, 0.22 and 0.32 of the depth, for the exponents 1, 3/2 and 2.
+    [first - 2.0 * size, size]
+}
+
+/// The zero of the indentation, m, as far as it is known before anything is sought.
+fn about_zero(data: &Data, setup: &Setup) -> f64 {
+    match setup.frees("start") {
+        true => likely_zero(data)[0],
+        false => setup.start,
+    }
 }
 
 /// Which point is the deepest.

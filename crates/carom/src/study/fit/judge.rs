@@ -22,6 +22,8 @@ pub(super) struct Sought<'a> {
 pub(super) struct Judged {
     /// Standard errors of the scaled parameters; `None` where a number cannot be known.
     pub errors: Vec<Option<f64>>,
+    /// Whether a number that is known is hardly known.
+    pub vague: Vec<bool>,
     /// Correlations; NaN where there are none.
     pub correlation: Vec<Vec<f64>>,
     /// How many directions are known.
@@ -134,11 +136,13 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
         })
         .collect();
     let mut words = lost_words(&lost, unknowns);
-    for (error, unknown) in errors.iter().zip(unknowns) {
+    let mut vague = vec![false; p];
+    for ((error, unknown), vague) in errors.iter().zip(unknowns).zip(&mut vague) {
         if let Some(error) = error
             && unknown.log
             && *error > VAGUE
         {
+            *vague = true;
             words.push(format!(
                 "`{}` is hardly known: within a factor of {:.0} either way",
                 unknown.name,
@@ -148,6 +152,7 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
     }
     Judged {
         errors,
+        vague,
         correlation,
         rank,
         condition: math::sqrt(most / least),

@@ -78,8 +78,28 @@ pub struct Found {
     pub value: f64,
     /// Its 95 % interval; `None` if this record does not tell it.
     pub interval: Option<[f64; 2]>,
+    /// Whether it is hardly known: its interval is wider than a factor of seven either way, or than the bounds.
+    pub vague: bool,
     /// Whether it sits at an end of its bounds.
     pub at_bound: bool,
+}
+
+/// How a number is known.
+const KNOWN: &str = "known";
+const HARDLY: &str = "hardly known";
+const AT_BOUND: &str = "held at its bound and not known";
+const LOST: &str = "not known";
+
+impl Found {
+    /// How it is known, in words.
+    fn known(&self) -> &'static str {
+        match self.interval {
+            None => LOST,
+            Some(_) if self.at_bound => AT_BOUND,
+            Some(_) if self.vague => HARDLY,
+            Some(_) => KNOWN,
+        }
+    }
 }
 
 /// What came of it.
@@ -147,22 +167,29 @@ impl Moved {
             false => "The model does not describe the record",
         };
         let mut said = vec![format!("{how}: it explains {}.", shares.join(", "))];
-        let names = |known: bool| -> Vec<String> {
-            let all = self.numbers.iter();
-            all.filter(|one| one.interval.is_some() == known)
-                .map(|one| format!("`{}`", one.path))
-                .collect()
+        let names = |how: &str| -> Vec<String> {
+            let all = self.numbers.iter().filter(|one| one.known() == how);
+            all.map(|one| format!("`{}`", one.path)).collect()
         };
-        said.push(match (names(true).as_slice(), names(false).as_slice()) {
-            ([one], []) => format!("{one} is known from it."),
-            (_, []) => "All numbers that were sought are known from it.".into(),
-            ([], [one]) => format!("{one} is not known from it."),
-            ([], _) => "None of the numbers that were sought is known from it alone.".into(),
-            (known, lost) => format!(
-                "Known from it: {}; not known: {}.",
-                known.join(", "),
-                lost.join(", ")
-            ),
+        let groups: Vec<(&str, Vec<String>)> = [KNOWN, HARDLY, AT_BOUND, LOST]
+            .map(|how| (how, names(how)))
+            .into_iter()
+            .filter(|(_, names)| !names.is_empty())
+            .collect();
+        said.push(match groups.as_slice() {
+            [(how, names)] => match (names.as_slice(), *how) {
+                ([one], how) => format!("{one} is {how} from it."),
+                (_, KNOWN) => "All numbers that were sought are known from it.".into(),
+                (_, LOST) => "None of the numbers that were sought is known from it alone.".into(),
+                (_, how) => format!("All numbers that were sought are {how} from it."),
+            },
+            several => {
+                let parts = several.iter();
+                let parts: Vec<String> = parts
+                    .map(|(how, names)| format!("{how}: {}", names.join(", ")))
+                    .collect();
+                format!("Of the numbers that were sought {}.", parts.join("; "))
+            }
         });
         said
     }
@@ -645,8 +672,8 @@ pub fn fit_motion(
     let numbers: Vec<Found> = free
         .iter()
         .zip(&found.u)
-        .zip(&judged.errors)
-        .map(|((one, u), error)| {
+        .zip(judged.errors.iter().zip(&judged.vague))
+        .map(|((one, u), (error, vague))| {
             let [low, high] = one.bounds();
             let near = 1e-6 * (high - low).min(1.0);
             Found {
@@ -654,6 +681,7 @@ pub fn fit_motion(
                 unit: one.unit.clone(),
                 value: one.value(*u),
                 interval: error.map(|error| [one.value(u - t * error), one.value(u + t * error)]),
+                vague: *vague || error.is_some_and(|error| 2.0 * t * error > high - low),
                 at_bound: u - low < near || high - u < near,
             }
         })
