@@ -1195,3 +1195,110 @@ fn lines_that_are_left_out_of_a_picture_are_told() {
     assert_eq!(out.status.code(), Some(0), "{said}");
     assert!(!said.contains("values of k"), "{said}");
 }
+
+#[test]
+fn a_picture_says_which_level_is_drawn_not_which_was_asked_for() {
+    let folder = prepared("sweep-nearest-level");
+    let study = "format = 1\n[impact]\nlaw = \"flores\"\nmass = 1\nstiffness = 1e9\n[vary.v]\npath = \"impact.speed\"\nfrom = 0.1\nto = 1\ncount = 4\n[vary.e]\npath = \"impact.restitution\"\nvalues = [0.5, 0.8, 1]\n[output.f]\nof = \"peak_force\"\n[picture.p]\ntype = \"lines\"\nx = \"v\"\ny = \"f\"\nat = { e = 0.94 }\n";
+    let told = |study: &str, out: &str| {
+        fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+        let done = carom_in(&folder.0, &["sweep", "s.toml", "--out", out]);
+        let said = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(0), "{said}");
+        let page = text(&bytes(&folder, &format!("{out}/index.html")));
+        let caption = page.split("<figcaption>").nth(1).unwrap_or_default();
+        let caption = caption.split("<a ").next().unwrap_or_default().to_string();
+        let picture = text(&bytes(&folder, &format!("{out}/p.svg")));
+        (said, caption, picture)
+    };
+    let (said, caption, picture) = told(study, "nearest");
+    assert_eq!(caption.trim(), "At e = 1 (the nearest to e = 0.94).");
+    assert!(
+        said.contains("`p` is drawn at e = 1, the nearest to e = 0.94"),
+        "{said}"
+    );
+    assert!(picture.contains("(at e = 1)"), "{picture}");
+
+    let (said, caption, _) = told(&study.replace("0.94", "0.8"), "exact");
+    assert_eq!(caption.trim(), "At e = 0.8.");
+    assert!(!said.contains("nearest"), "{said}");
+
+    // Where points are drawn from 0.1 to 1, 48 parts: the one with 0.94 reaches from 0.1 + 44·0.9/48 to 0.1 + 45·0.9/48.
+    let drawn = study
+        .replace("count = 4\n", "")
+        .replace("values = [0.5, 0.8, 1]\n", "from = 0.1\nto = 1\n")
+        .replace(
+            "[output.f]",
+            "[design]\ntype = \"sobol\"\ncount = 500\n[output.f]",
+        );
+    let (said, caption, picture) = told(&drawn, "drawn");
+    assert_eq!(caption.trim(), "At e: 0.925 to 0.9438.");
+    assert!(!said.contains("nearest"), "{said}");
+    assert!(picture.contains("(at e: 0.925 to 0.9438)"), "{picture}");
+    let page = text(&bytes(&folder, "drawn/index.html"));
+    assert!(page.contains("spread as a Sobol sequence"), "{page}");
+}
+
+#[test]
+fn a_first_point_that_cannot_be_run_is_recorded_as_any_other() {
+    let folder = prepared("sweep-first-point");
+    let study = "format = 1\n[study]\nmodel = \"ball.toml\"\n[vary.e]\npath = \"contact.floor.restitution\"\nvalues = [-0.5, 0.5, -0.25]\n[output.bounces]\nof = \"contacts\"\n";
+    fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+    let found = sweep(&folder, &["s.toml", "--out", "some"]);
+    assert_eq!(found["points"], 3, "{found}");
+    assert_eq!(found["failed"], 2, "{found}");
+    assert_eq!(found["outputs"][0]["numbers"], 1, "{found}");
+    let reason = found["failures"][0]["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("restitution"), "{reason}");
+
+    // If none can be run there is nothing to compute.
+    let none = study.replace("[-0.5, 0.5, -0.25]", "[-0.5, -0.25]");
+    fs::write(folder.0.join("s.toml"), none).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "none"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("none of the 2 points that were tried can be run"),
+        "{said}"
+    );
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+}
+
+#[test]
+fn outputs_without_numbers_are_told() {
+    let folder = prepared("sweep-no-number");
+    // The ball falls 0.2 m before it touches, which takes sqrt(2·0.2/9.81) s: 0.2 s.
+    let study = "format = 1\n[study]\nmodel = \"ball.toml\"\n[vary.end]\npath = \"simulation.end\"\nvalues = [\"1 s\", \"0.1 s\"]\n[output.never]\nof = \"ball.vy/0\"\ntake = \"max\"\n[output.hardest]\nof = \"contacts.peak_force\"\ntake = \"max\"\n[output.height]\nof = \"ball.y\"\ntake = \"max\"\n";
+    fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "out"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(0), "{said}");
+    let page = text(&bytes(&folder, "out/index.html"));
+    for words in [
+        "output `never` has no number at any of 2 points (`ball.vy/0` is infinite or not defined there)",
+        "output `hardest` has no number at 1 of 2 points (no contact there has one)",
+    ] {
+        assert!(said.contains(words), "{said}");
+        assert!(page.contains(words), "{page}");
+    }
+    assert!(said.contains("warning: output `never`"), "{said}");
+    assert!(said.contains("note: output `hardest`"), "{said}");
+    assert!(!said.contains("`height`"), "{said}");
+}
+
+#[test]
+fn a_picture_set_beside_a_study_without_any_is_refused_in_words_about_the_study() {
+    let folder = prepared("sweep-set-picture");
+    let study = BALL.split("[picture").next().unwrap_or_default();
+    fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+    let set = "picture.h={type=\"lines\",x=\"e\",y=\"hardest\"}";
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "o", "--set", set]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("there is no table `picture` in the study"),
+        "{said}"
+    );
+    assert!(said.contains("must have a table [picture.…]"), "{said}");
+    assert!(!said.contains("did you mean"), "{said}");
+}

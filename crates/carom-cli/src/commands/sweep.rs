@@ -298,6 +298,13 @@ fn finish(
         store.put(PAGE, page.as_bytes()).map_err(refused)?;
         files.push(PAGE.into());
     }
+    for (none, words) in tally.without_numbers(study) {
+        match none {
+            true => note(&format!("warning: {words}")),
+            false if !arguments.quiet => note(&format!("note: {words}")),
+            false => {}
+        }
+    }
     for drawn in &pictures {
         if let Err(why) = &drawn.picture {
             note(&format!(
@@ -309,6 +316,12 @@ fn finish(
                 note(&format!(
                     "note: the picture `{}` shows {}, evenly chosen; all are in the table. Hint: `at` in [picture.{}] picks others",
                     drawn.name, drawn.left_out, drawn.name
+                ));
+            }
+            if !drawn.moved.is_empty() {
+                note(&format!(
+                    "note: the picture `{}` is drawn at {}",
+                    drawn.name, drawn.moved
                 ));
             }
             if !drawn.beyond.is_empty() {
@@ -341,22 +354,22 @@ fn finish(
 /// What was found, for programs.
 fn summary(study: &Study, tally: &Tally, fits: &[Fitted]) -> Value {
     let number = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
-    let outputs =
-        study
-            .outputs
-            .iter()
-            .zip(&tally.outputs)
-            .map(|(output, [low, mean, high, count])| {
-                json!({
-                    "name": output.name,
-                    "of": output.text,
-                    "unit": output.unit,
-                    "numbers": *count as u64,
-                    "min": number(*low),
-                    "mean": number(*mean),
-                    "max": number(*high),
-                })
-            });
+    let outputs = study
+        .outputs
+        .iter()
+        .zip(tally.outputs.iter().zip(&tally.missing))
+        .map(|(output, ([low, mean, high, count], missing))| {
+            json!({
+                "name": output.name,
+                "of": output.text,
+                "unit": output.unit,
+                "numbers": *count as u64,
+                "points_without": missing,
+                "min": number(*low),
+                "mean": number(*mean),
+                "max": number(*high),
+            })
+        });
     let varied = study
         .varied
         .iter()

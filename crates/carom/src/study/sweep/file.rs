@@ -35,7 +35,28 @@ const MOST_PARTS: u64 = 10_000_000;
 const OWN: [&str; 2] = ["point", "failure"];
 
 /// Reads a study file and, if it names one, its model; either a study, or everything that is wrong. What `held` has already is not looked for on the disk.
-pub fn read(mut held: Held) -> Result<Study, Wrong> {
+pub fn read(held: Held) -> Result<Study, Wrong> {
+    read_held(held).map_err(in_the_study)
+}
+
+/// The machinery that puts values into a file speaks of models.
+fn in_the_study(mut all: Wrong) -> Wrong {
+    let given = |fault: &&mut Diagnostic| fault.file.starts_with("--set ");
+    for fault in all.iter_mut().filter(given) {
+        fault.message = fault.message.replace(" in the model", " in the study");
+        let table = fault.path.split('.').next().unwrap_or_default();
+        // Such tables can be, but there is none yet.
+        if fault.nearest.iter().any(|name| name == table) {
+            fault.hint = format!(
+                "the study file must have a table [{table}.…] before `--set` can change or add one"
+            );
+            fault.nearest.clear();
+        }
+    }
+    all
+}
+
+fn read_held(mut held: Held) -> Result<Study, Wrong> {
     let (study, overrides) = (held.study.clone(), held.overrides.clone());
     let (root, notes) = model_file::open(&study, &overrides, &ROOT)?;
     let mut reader = Reader::new(notes, held.folder());

@@ -11,7 +11,7 @@ pub enum Take {
     Min,
     /// Over time, or over contacts.
     Mean,
-    /// The root of the mean square.
+    /// The root of the mean of the square.
     Rms,
     /// Largest less least.
     Range,
@@ -287,13 +287,12 @@ impl Gathered {
         weight: 0.0,
     };
 
-    /// A value at a time; means are those of straight lines between.
+    /// A value at a time. Means are those of straight lines between, also of the squares, so that the root mean square is the root of the mean of the square: the square of a line between two samples of a curve would be too small.
     pub fn sample(&mut self, t: f64, value: f64) {
         if self.count > 0 {
             let h = t - self.at;
             self.sum += 0.5 * h * (self.last + value);
-            // The square of a straight line, integrated.
-            self.squares += h * (self.last * self.last + self.last * value + value * value) / 3.0;
+            self.squares += 0.5 * h * (self.last * self.last + value * value);
             self.weight += h;
         }
         self.at = t;
@@ -363,15 +362,29 @@ mod tests {
     #[test]
     fn means_over_time_are_those_of_the_lines_between_samples() {
         let mut gathered = Gathered::NONE;
-        // |t − 1| from 0 to 3, unevenly sampled: mean (1/2 + 2)/3, mean square (1/3 + 8/3)/3.
+        // |t − 1| from 0 to 3, unevenly sampled: mean (1/2 + 2)/3.
         for t in [0.0, 0.5, 1.0, 1.25, 3.0_f64] {
             gathered.sample(t, (t - 1.0).abs());
         }
         assert!((gathered.taken(Take::Mean) - 2.5 / 3.0).abs() < 1e-15);
-        assert!((gathered.taken(Take::Rms) - 1.0).abs() < 1e-15);
         assert_eq!(gathered.taken(Take::Range), 2.0);
         assert_eq!(gathered.taken(Take::First), 1.0);
         assert_eq!(gathered.taken(Take::Last), 2.0);
+    }
+
+    #[test]
+    fn the_root_mean_square_is_the_root_of_the_mean_of_the_square() {
+        let (mut plain, mut squared) = (Gathered::NONE, Gathered::NONE);
+        // A sine over one period, eight samples a period: the mean of its square is 1/2 whatever the even step.
+        for i in 0..=8 {
+            let t = f64::from(i) / 8.0;
+            let value = crate::math::sin(std::f64::consts::TAU * t);
+            plain.sample(t, value);
+            squared.sample(t, value * value);
+        }
+        let rms = plain.taken(Take::Rms);
+        assert_eq!(rms, crate::math::sqrt(squared.taken(Take::Mean)));
+        assert!((rms - 0.5_f64.sqrt()).abs() < 1e-15, "{rms}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::results::number;
 use super::fit::Fitted;
 use super::pictures::Drawn;
 use super::store::Tally;
-use super::{Levels, Study, Subject};
+use super::{Kind, Levels, Study, Subject};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; }
@@ -49,9 +49,15 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
     };
     let _ = writeln!(
         s,
-        "<p>{} {what}, spread as a {}.</p>",
+        "<p>{} {what}, {}.</p>",
         tally.points,
-        study.design.kind().name()
+        match study.design.kind() {
+            Kind::Grid => "spread as a grid",
+            Kind::List => "taken from a list",
+            Kind::Random => "spread at random",
+            Kind::Halton => "spread as a Halton sequence",
+            Kind::Sobol => "spread as a Sobol sequence",
+        }
     );
     if tally.failed > 0 {
         let _ = writeln!(
@@ -79,6 +85,9 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
             );
         }
         s.push_str("</table></div>\n");
+    }
+    for (_, words) in tally.without_numbers(study) {
+        let _ = writeln!(s, "<div class=\"failed\"><p>{}.</p></div>", escaped(&words));
     }
     for drawn in pictures {
         let _ = writeln!(s, "<h2>{}</h2>", escaped(&drawn.title));

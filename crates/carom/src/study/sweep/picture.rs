@@ -45,8 +45,8 @@ pub struct Picture {
     pub value: String,
     /// A line or a panel for each value of this parameter.
     pub each: Option<String>,
-    /// Only points where these parameters have this value, or the one of their levels that is nearest: the parameter's name, the value (of words its place), and the value in words.
-    pub at: Vec<(String, f64, String)>,
+    /// Only points where these parameters have this value, or the one of their levels that is nearest: the parameter's name, and the value (SI; of words its place).
+    pub at: Vec<(String, f64)>,
     /// Whether what was found is drawn over powers of ten.
     pub logarithmic: bool,
     /// Above it; may be empty.

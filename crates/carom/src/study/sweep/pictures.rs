@@ -38,6 +38,8 @@ pub struct Drawn {
     pub left_out: String,
     /// Which points do not stand in it, because a parameter that is spread normally is beyond the end of its axis; may be empty.
     pub beyond: String,
+    /// Where it is drawn, if a value of `at` is none of the levels, and what was asked for; else empty.
+    pub moved: String,
     /// As SVG and as PNG.
     pub picture: Result<(String, Vec<u8>), String>,
 }
@@ -56,6 +58,7 @@ pub fn draw(study: &Study, results: &Results<'_>, fits: &[Fitted]) -> io::Result
             caption: fitted.told(),
             left_out: String::new(),
             beyond: String::new(),
+            moved: String::new(),
             title,
         });
     }
@@ -149,6 +152,9 @@ impl Ruler {
 
     /// The bin of a value, or the nearest one.
     fn nearest(&self, value: f64) -> usize {
+        if let Some(bin) = self.bin(value) {
+            return bin;
+        }
         let off = |bin: &usize| {
             self.levels
                 .get(*bin)
@@ -193,18 +199,32 @@ impl Ruler {
         {
             return format!("{} = {word}", self.name);
         }
-        let brief = |x: f64| match self.unit.as_str() {
+        match self.range {
+            Some(range) => {
+                let edge =
+                    |i: usize| self.brief(self.at(range, i as f64 / self.levels.len() as f64));
+                format!("{}: {} to {}", self.name, edge(bin), edge(bin + 1))
+            }
+            None => format!("{} = {}", self.name, self.brief(value)),
+        }
+    }
+
+    /// A value in a few digits, with its unit.
+    fn brief(&self, x: f64) -> String {
+        match self.unit.as_str() {
             "" => format!("{x:.3e}")
                 .parse()
                 .map_or_else(|_| x.to_string(), short),
             unit => pretty(x, unit, 4),
-        };
+        }
+    }
+
+    /// Whether a bin has this value: is it, but for rounding, or reaches over it.
+    fn has(&self, bin: usize, value: f64) -> bool {
+        let level = self.levels.get(bin).copied().unwrap_or(f64::NAN);
         match self.range {
-            Some(range) => {
-                let edge = |i: usize| brief(self.at(range, i as f64 / self.levels.len() as f64));
-                format!("{}: {} to {}", self.name, edge(bin), edge(bin + 1))
-            }
-            None => format!("{} = {}", self.name, brief(value)),
+            Some(_) => self.bin(value) == Some(bin),
+            None => (level - value).abs() <= 1e-9 * value.abs(),
         }
     }
 
@@ -307,11 +327,13 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
         };
         caption = format!("{how} {}.", others.join(", "));
     }
-    if !picture.at.is_empty() {
-        let words: Vec<&str> = picture.at.iter().map(|at| at.2.as_str()).collect();
-        caption = format!("At {}. {caption}", words.join(", "))
-            .trim_end()
-            .into();
+    let (drawn_at, nearest) = (groups.drawn_at(), groups.not_asked_for());
+    if !drawn_at.is_empty() {
+        let mut words = drawn_at.clone();
+        if !nearest.is_empty() {
+            words += &format!(" (the nearest to {nearest})");
+        }
+        caption = format!("At {words}. {caption}").trim_end().into();
     }
     let named = |name: &str| {
         study
@@ -349,6 +371,9 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
     }
     // Who sees the picture alone must know it, too.
     let mut above = title.clone();
+    if !drawn_at.is_empty() {
+        above += &format!(" (at {drawn_at})");
+    }
     if !left_out.is_empty() {
         above += &format!(" ({left_out})");
     }
@@ -362,9 +387,14 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
             scattered(study, results, picture, &groups, &above)?
         }
     };
+    let moved = match nearest.is_empty() {
+        true => String::new(),
+        false => format!("{drawn_at}, the nearest to {nearest}"),
+    };
     Ok(Drawn {
         left_out,
         beyond,
+        moved,
         name: picture.name.clone(),
         title,
         caption,
@@ -441,16 +471,16 @@ struct Groups {
     each: Option<Ruler>,
     /// Lines or panels, at most.
     most: usize,
-    /// Only these bins.
-    only: Vec<(Ruler, usize)>,
+    /// Only these bins, and the value that was asked for.
+    only: Vec<(Ruler, usize, f64)>,
 }
 
 impl Groups {
     fn new(study: &Study, picture: &Picture) -> Self {
-        let only = picture.at.iter().filter_map(|(name, value, _)| {
+        let only = picture.at.iter().filter_map(|(name, value)| {
             let ruler = Ruler::new(study, name)?;
             let bin = ruler.nearest(*value);
-            Some((ruler, bin))
+            Some((ruler, bin, *value))
         });
         let most = match picture.shape {
             Shape::Lines => LINES,
@@ -470,6 +500,23 @@ impl Groups {
         each.map_or_else(|| vec![0], |each| each.chosen(self.most))
     }
 
+    /// The levels, or the bounds of the parts, to which the picture is kept by `at`.
+    fn drawn_at(&self) -> String {
+        let only = self.only.iter();
+        let words: Vec<String> = only.map(|(ruler, bin, _)| ruler.label(*bin)).collect();
+        words.join(", ")
+    }
+
+    /// The values of `at` in whose place a neighbour is drawn.
+    fn not_asked_for(&self) -> String {
+        let only = self.only.iter();
+        let off = only.filter(|(ruler, bin, value)| !ruler.has(*bin, *value));
+        let words: Vec<String> = off
+            .map(|(ruler, _, value)| format!("{} = {}", ruler.name, ruler.brief(*value)))
+            .collect();
+        words.join(", ")
+    }
+
     /// How many values have a line or a panel, if not all have; else empty.
     fn left_out(&self) -> String {
         match &self.each {
@@ -487,7 +534,7 @@ impl Groups {
         if self
             .only
             .iter()
-            .any(|(ruler, only)| bin(ruler) != Some(*only))
+            .any(|(ruler, only, _)| bin(ruler) != Some(*only))
         {
             return None;
         }

@@ -18,6 +18,7 @@ use crate::results::manifest::sha256;
 use crate::results::number;
 
 use super::laboratory::Laboratory;
+use super::output::Of;
 use super::parts::{Cells, Results, Writer};
 use super::work::{Shard, Worker};
 use super::{Held, Study, Subject, Wrong, read};
@@ -841,6 +842,8 @@ pub struct Tally {
     pub warnings: Vec<(String, u64, u64)>,
     /// One an output: least, mean and largest of all numbers in it, and how many there are.
     pub outputs: Vec<[f64; 4]>,
+    /// One an output: at how many points that did not fail it has no number, or one that is infinite; of samples, at how many one of them is such.
+    pub missing: Vec<u64>,
 }
 
 impl Tally {
@@ -850,6 +853,7 @@ impl Tally {
         const MOST: usize = 100;
         let mut tally = Tally {
             outputs: vec![[f64::INFINITY, 0.0, f64::NEG_INFINITY, 0.0]; study.outputs.len()],
+            missing: vec![0; study.outputs.len()],
             ..Tally::default()
         };
         let mut reasons: BTreeMap<String, (u64, u64, String)> = BTreeMap::new();
@@ -882,8 +886,10 @@ impl Tally {
                 entry.1 += count.parse::<u64>().unwrap_or(1);
             }
             let mut place = 0;
-            for (output, tally) in study.outputs.iter().zip(&mut tally.outputs) {
-                for column in cells.outputs.iter().skip(place).take(output.width) {
+            let tallies = tally.outputs.iter_mut().zip(&mut tally.missing);
+            for (output, (tally, missing)) in study.outputs.iter().zip(tallies) {
+                let own = || cells.outputs.iter().skip(place).take(output.width);
+                for column in own() {
                     for value in column.iter().filter(|value| value.is_finite()) {
                         let [low, sum, high, count] = tally;
                         *low = low.min(*value);
@@ -892,6 +898,11 @@ impl Tally {
                         *count += 1.0;
                     }
                 }
+                let is_there =
+                    |row: usize| own().all(|c| c.get(row).is_some_and(|value| value.is_finite()));
+                let ran = |row: &usize| cells.failures.get(*row).is_none_or(String::is_empty);
+                let rows = (0..cells.rows).filter(ran);
+                *missing += rows.filter(|row| !is_there(*row)).count() as u64;
                 place += output.width;
             }
             Ok(())
@@ -914,6 +925,32 @@ impl Tally {
             .map(|(count, _, own)| (own, count))
             .collect();
         Ok(tally)
+    }
+
+    /// What is to be said of outputs that have no number at points that did not fail; whether they have none at all goes before.
+    pub fn without_numbers(&self, study: &Study) -> Vec<(bool, String)> {
+        let ran = self.points - self.failed;
+        let which = match self.failed {
+            0 => "points",
+            _ => "points that did not fail",
+        };
+        let counts = self.outputs.iter().zip(&self.missing);
+        let outputs = study.outputs.iter().zip(counts);
+        let all = outputs.filter(|(_, (_, missing))| **missing > 0);
+        all.map(|(output, (found, missing))| {
+            let none = found[3] == 0.0;
+            let at = match none {
+                true => format!("any of {ran} {which}"),
+                false => format!("{missing} of {ran} {which}"),
+            };
+            let why = match output.of {
+                Of::Contacts(_) => "no contact there has one".into(),
+                _ => format!("`{}` is infinite or not defined there", output.text),
+            };
+            let words = format!("output `{}` has no number at {at} ({why})", output.name);
+            (none, words)
+        })
+        .collect()
     }
 }
 

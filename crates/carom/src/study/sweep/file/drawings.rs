@@ -104,7 +104,7 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// The values of `at`.
-    fn only(&mut self, record: &Record<'a>, read: &[Read<'a>]) -> Vec<(String, f64, String)> {
+    fn only(&mut self, record: &Record<'a>, read: &[Read<'a>]) -> Vec<(String, f64)> {
         let mut all = Vec::new();
         let Some(node) = record.node("at") else {
             return all;
@@ -135,13 +135,12 @@ impl<'a> Reading<'_, 'a> {
                     .nearest(&nearest(key, names.iter().copied()));
                 continue;
             };
-            let shown = format!("{key} = {}", node.shown());
             if let Some(words) = one.levels.words() {
                 match words
                     .iter()
                     .position(|word| Some(word.as_str()) == node.text())
                 {
-                    Some(place) => all.push((key.clone(), place as f64, shown)),
+                    Some(place) => all.push((key.clone(), place as f64)),
                     None => {
                         self.reader
                             .notes
@@ -161,7 +160,7 @@ impl<'a> Reading<'_, 'a> {
                 _ => true,
             };
             if same {
-                all.push((key.clone(), value, shown));
+                all.push((key.clone(), value));
             } else {
                 self.reader
                     .notes

@@ -7,13 +7,13 @@ use crate::model::file::record::Record;
 use crate::model::file::tree::{self, Node, Origin, Value};
 use crate::model::file::{self as model_file, Source, Table};
 use crate::model::units::Dimension;
-use crate::system::System;
+use crate::system::{System, Trouble};
 
 use super::outputs::{Measured, of_contacts};
 use super::{Read, Reading, unit_of};
 use crate::study::sweep::design::Design;
 use crate::study::sweep::laboratory;
-use crate::study::sweep::mechanism::{Mechanism, Misread, Refused, Section};
+use crate::study::sweep::mechanism::{Mechanism, Misread, Ready, Refused, Section};
 use crate::study::sweep::output::{Of, Output, Take};
 use crate::study::sweep::work::typed;
 use crate::study::sweep::{Held, Subject};
@@ -100,7 +100,8 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    /// The first point is put together, not run: what is wrong with it is wrong with the study. The tables that its model refers to.
+    /// The first point that stands is put together, not run: what is wrong with those before it is told when they are computed, and what is wrong with all of them is wrong with the study. The tables that its
+    /// model refers to.
     pub(super) fn first_point(
         &mut self,
         subject: &Subject,
@@ -111,12 +112,12 @@ impl<'a> Reading<'_, 'a> {
         expressions: &[Expression],
     ) -> Vec<Table> {
         let mut values = vec![0.0; read.len()];
-        design.at(0, &mut values);
         let model = match subject {
             Subject::Model(model) => model,
             Subject::Impact(about) => {
                 let words = read.iter().map(|r| r.levels.words()).collect();
                 let mut row = vec![0.0; outputs.len()];
+                design.at(0, &mut values);
                 let tried = laboratory::Bench::new(about, words, expressions)
                     .and_then(|mut bench| bench.run(&values, &mut row));
                 // A point may fail; a parameter that is missing or unknown fails everywhere.
@@ -134,77 +135,42 @@ impl<'a> Reading<'_, 'a> {
                 return Vec::new();
             }
         };
-        let given = read.iter().zip(&values);
-        let set: Vec<(String, String)> = given
-            .map(|(r, v)| {
-                (
-                    r.varied.path.clone(),
-                    typed(&r.varied, r.levels.words(), *v),
-                )
-            })
-            .collect();
-        let ready = match model.ready(&set, outputs) {
-            Ok(ready) => ready,
-            Err(Refused::Model(all)) => {
-                for mut fault in all {
-                    let of = fault
-                        .file
-                        .starts_with("--set ")
-                        .then(|| read.iter().find(|r| fault.path.starts_with(&r.varied.path)))
-                        .flatten();
-                    match of.and_then(|r| r.node.map(|node| (r, node))) {
-                        // Said of what is varied, at its place in the study.
-                        Some((one, node)) => {
-                            let note = self.reader.notes.error(
-                                &node.at,
-                                &one.record.path_of("path"),
-                                fault.message,
-                            );
-                            note.value(fault.file.trim_start_matches("--set "));
-                            note.allowed(fault.allowed)
-                                .hint(fault.hint)
-                                .nearest(&fault.nearest);
-                        }
-                        None => {
-                            if fault.file.starts_with("--set ") {
-                                fault.file = format!(
-                                    "study.set {}",
-                                    fault.file.trim_start_matches("--set ")
-                                );
-                            }
-                            self.reader.notes.foreign(&Origin::File(0..0), fault);
-                        }
+        let (mut stands, mut furthest) = (None, None::<Unfit>);
+        let mut tried = 0;
+        for point in probes(design.points()) {
+            design.at(point, &mut values);
+            tried += 1;
+            let given = read.iter().zip(&values);
+            let value = |(r, v): (&Read<'a>, &f64)| {
+                let value = typed(&r.varied, r.levels.words(), *v);
+                (r.varied.path.clone(), value)
+            };
+            let set: Vec<(String, String)> = given.map(value).collect();
+            match put_together(model, &set, outputs) {
+                Ok(ready) => {
+                    stands = Some(ready);
+                    break;
+                }
+                Err(unfit) => {
+                    let everywhere = unfit.everywhere();
+                    // Of the one that came furthest most can be said.
+                    if furthest
+                        .as_ref()
+                        .is_none_or(|f| f.reached() < unfit.reached())
+                    {
+                        furthest = Some(unfit);
+                    }
+                    if everywhere {
+                        break;
                     }
                 }
-                return Vec::new();
             }
-            Err(Refused::Study(all)) => {
-                for Misread {
-                    output,
-                    key,
-                    errors,
-                } in all
-                {
-                    let name = output.and_then(|i| outputs.get(i)).map(|o| o.name.as_str());
-                    let table = match name {
-                        Some(name) => self
-                            .root
-                            .get("output")
-                            .and_then(|e| e.node.table())
-                            .and_then(|t| t.get(name)),
-                        None => self.root.get("section"),
-                    };
-                    let entry = table.and_then(|e| e.node.table()).and_then(|t| t.get(key));
-                    if let Some(entry) = entry {
-                        let path = name.map_or_else(
-                            || format!("section.{key}"),
-                            |name| format!("output.{name}.{key}"),
-                        );
-                        self.blame(&entry.node, &path, &errors);
-                    }
-                }
-                return Vec::new();
+        }
+        let Some(ready) = stands else {
+            if let Some(unfit) = furthest {
+                self.refuse(unfit, read, outputs, tried);
             }
+            return Vec::new();
         };
         let parsed = &ready.parsed;
         for (i, output) in outputs.iter_mut().enumerate() {
@@ -252,21 +218,158 @@ impl<'a> Reading<'_, 'a> {
                 }
             }
         }
-        if let Err(misfits) = System::assemble(&parsed.model) {
-            for misfit in misfits {
+        parsed.tables.clone()
+    }
+
+    /// Says why none of the points that were tried stands.
+    fn refuse(&mut self, unfit: Unfit, read: &[Read<'a>], outputs: &[Output], tried: u64) {
+        let none = match tried {
+            1 => String::new(),
+            tried => format!("none of the {tried} points that were tried can be run"),
+        };
+        let with = |hint: String| match (hint.is_empty(), none.is_empty()) {
+            (true, _) => none.clone(),
+            (false, true) => hint,
+            (false, false) => format!("{hint}; {none}"),
+        };
+        match unfit {
+            Unfit::Model(all) => {
+                for mut fault in all {
+                    fault.hint = with(fault.hint);
+                    let of = fault
+                        .file
+                        .starts_with("--set ")
+                        .then(|| read.iter().find(|r| fault.path.starts_with(&r.varied.path)))
+                        .flatten();
+                    match of.and_then(|r| r.node.map(|node| (r, node))) {
+                        // Said of what is varied, at its place in the study.
+                        Some((one, node)) => {
+                            let note = self.reader.notes.error(
+                                &node.at,
+                                &one.record.path_of("path"),
+                                fault.message,
+                            );
+                            note.value(fault.file.trim_start_matches("--set "));
+                            note.allowed(fault.allowed)
+                                .hint(fault.hint)
+                                .nearest(&fault.nearest);
+                        }
+                        None => {
+                            if fault.file.starts_with("--set ") {
+                                fault.file = format!(
+                                    "study.set {}",
+                                    fault.file.trim_start_matches("--set ")
+                                );
+                            }
+                            self.reader.notes.foreign(&Origin::File(0..0), fault);
+                        }
+                    }
+                }
+            }
+            Unfit::Study(all) => {
+                for Misread {
+                    output,
+                    key,
+                    errors,
+                } in all
+                {
+                    let name = output.and_then(|i| outputs.get(i)).map(|o| o.name.as_str());
+                    let table = match name {
+                        Some(name) => self
+                            .root
+                            .get("output")
+                            .and_then(|e| e.node.table())
+                            .and_then(|t| t.get(name)),
+                        None => self.root.get("section"),
+                    };
+                    let entry = table.and_then(|e| e.node.table()).and_then(|t| t.get(key));
+                    if let Some(entry) = entry {
+                        let path = name.map_or_else(
+                            || format!("section.{key}"),
+                            |name| format!("output.{name}.{key}"),
+                        );
+                        self.blame(&entry.node, &path, &errors);
+                    }
+                }
+            }
+            Unfit::Mechanism(all) => {
+                for mut fault in all {
+                    fault.hint = with(fault.hint);
+                    self.reader.notes.foreign(&Origin::File(0..0), fault);
+                }
+            }
+        }
+    }
+}
+
+/// Why a point cannot be run.
+enum Unfit {
+    Model(Vec<Diagnostic>),
+    Study(Vec<Misread>),
+    /// It is read, but its parts do not go together.
+    Mechanism(Vec<Diagnostic>),
+}
+
+impl Unfit {
+    /// How far it came.
+    fn reached(&self) -> u8 {
+        match self {
+            Unfit::Model(_) => 0,
+            Unfit::Study(_) => 1,
+            Unfit::Mechanism(_) => 2,
+        }
+    }
+
+    /// Whether it is so at every point: names and kinds in an expression do not hang on values.
+    fn everywhere(&self) -> bool {
+        match self {
+            Unfit::Study(all) => all.iter().any(|one| one.key == "of"),
+            Unfit::Model(_) | Unfit::Mechanism(_) => false,
+        }
+    }
+}
+
+/// The model of a point, read and assembled.
+fn put_together(
+    model: &Mechanism,
+    set: &[(String, String)],
+    outputs: &[Output],
+) -> Result<Ready, Unfit> {
+    let ready = model.ready(set, outputs).map_err(|refused| match refused {
+        Refused::Model(all) => Unfit::Model(all),
+        Refused::Study(all) => Unfit::Study(all),
+    })?;
+    let parsed = &ready.parsed;
+    match System::assemble(&parsed.model) {
+        Ok(_) => Ok(ready),
+        Err(misfits) => {
+            let fault = |misfit: Trouble| {
                 let element = misfit.element.as_deref().unwrap_or("");
-                let fault = Diagnostic::at(
+                Diagnostic::at(
                     &parsed.spots,
                     &model.source,
                     element,
                     misfit.message,
                     misfit.hint,
-                );
-                self.reader.notes.foreign(&Origin::File(0..0), fault);
-            }
+                )
+            };
+            Err(Unfit::Mechanism(misfits.into_iter().map(fault).collect()))
         }
-        parsed.tables.clone()
     }
+}
+
+/// The points that are tried until one stands: the first ones, and if there are more, some that are spread over all others, because the first may have a value in common.
+fn probes(points: u64) -> impl Iterator<Item = u64> {
+    /// So many of each.
+    const MOST: u64 = 100;
+    /// Multiples of the golden ratio's fraction lie evenly, and on no grid.
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let others = if points > MOST { MOST } else { 0 };
+    let spread = move |i: u64| {
+        let part = (i as f64 * GOLDEN).fract();
+        ((part * points as f64) as u64).min(points - 1)
+    };
+    (0..points.clamp(1, MOST)).chain((1..=others).map(spread))
 }
 
 /// Numbers of a model that are varied without a unit are SI: what they measure is known from the description of model files, of parameters from the model as it stands.
