@@ -237,11 +237,12 @@ impl Nodes<'_> {
         let lower = self.polynomial(low, high, peak.0);
         let (rise, off) = (peak.1 - x, (peak.1 - lower).abs());
         let bound = self.bound(i, last).min(most);
-        let near = i.saturating_sub(1)..=(i + 1).min(last);
-        if near
+        // What stands at the edge would be expected from one side only.
+        let near = i.saturating_sub(1).max(1)..=(i + 1).min(last - 1);
+        let smooth = near
             .into_iter()
-            .all(|k| self.surprise(k, last) <= SMOOTH * most)
-        {
+            .all(|k| self.surprise(k, last) <= SMOOTH * most);
+        if smooth {
             best.take(x + rise.clamp(0.0, bound), off.min(most));
             return;
         }
