@@ -313,7 +313,7 @@ fn the_fastest_fall_of_a_ball_is_right_to_the_digits_said_however_few_samples_th
         let least = number(&of, "ball.vy", "least");
         // In contact its weight goes on pulling until the contact bears it: faster by a hair.
         assert!(
-            least.value <= exact * (1.0 - 1e-15) && least.value > 1.00001 * exact,
+            least.value <= exact * (1.0 - 1e-14) && least.value > 1.00001 * exact,
             "{:e}",
             least.value
         );
