@@ -313,10 +313,13 @@ fn the_fastest_fall_of_a_ball_is_right_to_the_digits_said_however_few_samples_th
         let least = number(&of, "ball.vy", "least");
         // In contact its weight goes on pulling until the contact bears it: faster by a hair.
         assert!(
-            least.value <= exact && least.value > 1.00001 * exact,
+            least.value <= exact * (1.0 - 1e-14) && least.value > 1.00001 * exact,
             "{:e}",
             least.value
         );
+        // That hair lies between two instants of the run as asked for, and its error covers it.
+        let (best, _) = least.best.expect("tighter runs");
+        assert!(best <= exact && least.value - 1.01 * least.error <= best);
         assert!(
             matches!(least.verdict, Verdict::Digits(5..)),
             "{step}: {:?}",
@@ -446,7 +449,7 @@ fn a_bolt_that_stands_on_its_stop_is_not_thrown_from_it_and_no_run_costs_more_th
     }
     // As asked, two tighter, a second method, one moved.
     assert_eq!(of.runs.len(), 5);
-    assert!(of.horizon.growth != Growth::Unknown);
+    assert!(of.horizon.factor.is_finite() && of.horizon.until > 0.0);
 }
 
 #[test]
@@ -485,7 +488,9 @@ fn a_pulse_that_every_tolerance_steps_over_is_found_in_short_steps_and_the_zeros
         assert!(end.value.abs() < 1e-100);
         assert!((end.error - exact).abs() < 1e-3 * exact, "{:e}", end.error);
         assert_eq!(end.verdict, Verdict::NotAtAll);
-        assert_eq!(of.still.missed, ["b.x", "b.vx"], "{place}");
+        for name in ["b.x", "b.vx", "energy.load_work"] {
+            assert!(of.still.missed.iter().any(|n| n == name), "{place}: {name}");
+        }
         assert!(of.still.channels.is_empty());
         let said = sentences(&of).join(" ");
         assert!(said.contains("has stepped over something short"), "{said}");
@@ -497,6 +502,88 @@ fn a_pulse_that_every_tolerance_steps_over_is_found_in_short_steps_and_the_zeros
         let of = of_text(STRUCK, &[set, ("solver.max_step", step)]);
         is_right(number(&of, "b.vx", "end"), exact);
     }
+}
+
+#[test]
+fn a_pulse_on_a_body_that_moves_already_is_found_in_short_steps_too() {
+    // A projectile at 3 m/s gets 1 kN · 50 µs · √π more, which every tolerance steps over.
+    let text = "format = 1\n[simulation]\nend = \"2 s\"\noutput_step = \"10 ms\"\nchannels = [\"b.y\", \"b.vx\"]\n\
+        [body.b]\nmass = 1\ninertia = 0.1\nposition = [0, 0]\nvelocity = [3, 7]\n\
+        [force.p]\ntype = \"point\"\nat = \"b\"\nforce = [\"1 kN * exp(-((t - 1.2345 s)/width)^2)\", 0]\n[parameters]\nwidth = \"50 us\"\n";
+    let more = 1e3 * 50e-6 * std::f64::consts::PI.sqrt();
+    let of = of_text(text, &[]);
+    let end = number(&of, "b.vx", "end");
+    assert_eq!(end.value, 3.0);
+    assert!((end.error - more).abs() < 1e-3 * more, "{:e}", end.error);
+    assert_eq!(end.verdict, Verdict::NotAtAll);
+    assert!(of.still.missed.iter().any(|name| name == "b.vx"));
+    // What the pulse does not reach is believed as before.
+    assert!(matches!(
+        number(&of, "b.y", "end").verdict,
+        Verdict::Digits(9..)
+    ));
+    let warning = warning(&of).expect("a warning");
+    assert_eq!(warning.code, "stepped-over");
+    assert!(warning.time.is_some_and(|t| (1.23..1.26).contains(&t)));
+    let said = sentences(&of).join(" ");
+    assert!(!said.contains("There is no horizon"), "{said}");
+    // Where nothing is found it is said how short a pulse would have been missed.
+    let of = of_text(text, &[("parameters.width", "1 ns")]);
+    assert!(of.still.missed.is_empty() && of.still.pulses);
+    let said = sentences(&of).join(" ");
+    assert!(said.contains("shorter than 200 µs may not"), "{said}");
+}
+
+#[test]
+fn a_gap_is_never_larger_than_half_the_room_between_the_walls() {
+    // The ball has 10 mm between two walls: the nearer is 5 mm away at most, where the gap has a kink.
+    let of = verified(
+        "impact-damper.toml",
+        &[("simulation.channels", "[\"contact.walls.gap\"]")],
+    );
+    for what in ["largest", "over time"] {
+        let gap = number(&of, "contact.walls.gap", what);
+        assert!(gap.value <= 5.000_001e-3, "{what}: {:e}", gap.value);
+    }
+    let largest = number(&of, "contact.walls.gap", "largest");
+    assert!(largest.value + largest.error >= 4.999e-3, "{largest:?}");
+}
+
+#[test]
+fn of_one_start_that_was_moved_no_horizon_is_claimed_unless_it_is_clear() {
+    // The usual effort finds no chaos here; one start alone looked like it.
+    let quick = |name: &str, set: &[(&str, &str)]| {
+        let of = verify_with(&model(name, set), Effort::Quick, &|_| {
+            ControlFlow::Continue(())
+        });
+        let of = of.expect("it is verified");
+        println!("{}\n{:?}", sentences(&of).join("\n"), of.horizon);
+        of
+    };
+    for name in ["impact-damper.toml", "slider-crank-clearance.toml"] {
+        let of = quick(name, &[]);
+        assert_eq!(of.horizon.growth, Growth::Unknown, "{name}");
+        assert_eq!(of.lost(), None, "{name}");
+        let said = sentences(&of).join(" ");
+        assert!(said.contains("The horizon is not known"), "{said}");
+        assert!(!said.contains("There is no horizon"), "{said}");
+    }
+    // Here the other runs part as well.
+    let of = quick("slider-crank-clearance.toml", &[("joint.pin.law", "hertz")]);
+    assert!(of.lost().is_some());
+    // And here the hair stays one.
+    let of = quick("pendulum.toml", &[]);
+    assert_eq!(of.horizon.growth, Growth::Slow);
+}
+
+#[test]
+fn where_a_hair_parts_motions_at_once_its_growth_is_not_known() {
+    // One of the moved starts lifts the follower off the cam.
+    let of = verified("cam-follower.toml", &[]);
+    assert_eq!(of.horizon.growth, Growth::Unknown);
+    let said = sentences(&of).join(" ");
+    assert!(said.contains("The horizon is not known"), "{said}");
+    assert!(!said.contains("that number is to be believed"), "{said}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How many digits of a model's numbers are to be believed?
 //!
 //! The model is run as it stands, with tighter and tighter tolerances, and with a second method, all sampled at the same times (`runs`). What all of them agree on is to be believed, digit by digit (`digits`,
-//! `contacts`). What is zero in all of them may have been stepped over by all of them, and is run once more in short steps (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
+//! `contacts`). What rests in all of them, or may be struck for an instant, may have been stepped over by all of them, and is run once more in short steps (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
 
 mod contacts;
 mod digits;
@@ -94,7 +94,7 @@ pub struct Verified {
     pub numbers: Vec<Number>,
     /// The contacts.
     pub contacts: Contacts,
-    /// The channels that are zero all the time.
+    /// What may have been stepped over.
     pub still: Still,
     /// How far the comparison reaches, where no other run came to the end.
     pub reach: Option<Reach>,
@@ -193,8 +193,9 @@ pub fn verify_with(
     let still: Vec<(usize, f64)> = named
         .filter(|(column, least)| !is_off(column) && asked.is_still(*column, *least))
         .collect();
+    let pulses = still::could_pulse(model);
     if effort == Effort::Usual
-        && !still.is_empty()
+        && (pulses || !still.is_empty() || still::has_still_account(model, &asked.ledger))
         && let Some(short) = runs::short(model)
     {
         work.one_more();
@@ -236,18 +237,23 @@ pub fn verify_with(
         return Err(Refused::Stopped);
     }
     let time = [model.simulation.start, model.simulation.end];
-    let horizon = horizon::horizon(&ran, tightest, &nudged, &traced, &scales, model.solver.rtol);
+    let mut horizon =
+        horizon::horizon(&ran, tightest, &nudged, &traced, &scales, model.solver.rtol);
+    if effort == Effort::Quick {
+        horizon.keep_what_is_clear(time[1]);
+    }
     let lost = horizon.lost(time[1]);
     let periods = model.drivers.iter();
     let period = periods
         .filter_map(|driver| section::period(driver, &model.simulation))
         .next();
     ran.extend(nudged);
+    let chaotic = lost.is_some() && matches!(horizon.growth, Growth::Exponential(_));
     let counts = |run: &runs::Run| match run.ran.role {
         // Where motions part, those that were moved are as good as any.
         Role::Moved => lost.is_some(),
-        // It is no more exact than the run as asked for: it counts where it has seen more.
-        Role::Short => lost.is_some() || still.iter().any(|one| !run.is_still(one.0, one.1)),
+        // It is no more exact than the run as asked for: below it counts where it has seen more.
+        Role::Short => chaotic,
         _ => true,
     };
     let ended = || {
@@ -260,28 +266,50 @@ pub fn verify_with(
         // Better than nothing.
         others.extend(ended().filter(|run| run.ran.role == Role::Short));
     }
-    let mut still = Still::of(model, &channels, &still, &ran);
+    let mut still = Still::of(model, &channels, &still, &ran, pulses);
     let reach = match others.is_empty() {
         true => Some(horizon::reach(&ran, &traced, &scales)),
         false => None,
     };
+    let told = |asked: &runs::Run, others: &[&runs::Run]| {
+        let mut numbers = digits::energies(asked, others);
+        let named = channels.iter().enumerate();
+        for (column, channel) in named.filter(|(column, _)| !is_off(column)) {
+            let mut found = digits::channel(model, *channel, column, asked, others, &sizes);
+            // Energies at the end are there already.
+            let there = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
+            found.retain(|n| !there(n));
+            numbers.extend(found);
+        }
+        numbers
+    };
+    let short = ended().find(|run| run.ran.role == Role::Short);
+    let short = short.filter(|_| others.iter().all(|run| run.ran.role != Role::Short));
     let (mut numbers, contacts, residual) = match ran.first() {
         Some(asked) => {
-            let mut numbers = digits::energies(asked, &others);
-            let named = channels.iter().enumerate();
-            for (column, channel) in named.filter(|(column, _)| !is_off(column)) {
-                let mut found = digits::channel(model, *channel, column, asked, &others, &sizes);
-                // Energies at the end are there already.
-                let there = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
-                found.retain(|n| !there(n));
-                numbers.extend(found);
+            let mut numbers = told(asked, &others);
+            if let Some(short) = short {
+                let alone = told(asked, &[short]);
+                others.push(short);
+                let seen = still::Seen {
+                    alone: &alone,
+                    with: &told(asked, &others),
+                    sizes: &sizes,
+                    rtol: model.solver.rtol,
+                    steps: short.ran.steps,
+                };
+                still.missed = seen.compare(&mut numbers);
+                if still.missed.is_empty() {
+                    others.pop();
+                } else {
+                    still.since = horizon::since(asked, short, &traced, &scales);
+                }
             }
             let contacts = contacts::compare(asked, &others, period, time, lost, &sizes);
             (numbers, contacts, digits::imbalance(&asked.ledger))
         }
         None => (Vec::new(), Contacts::default(), f64::NAN),
     };
-    still.sift(&numbers);
     for number in &mut numbers {
         number.still = still.channels.contains(&number.name);
     }

@@ -150,7 +150,7 @@ pub struct Number {
     pub name: String,
     /// SI.
     pub unit: String,
-    /// `end`, `least`, `largest`, or `over time`, where the value is the largest magnitude and the error that of the worst sample.
+    /// `end`, `least`, `largest`, or `over time`, where the value is the largest magnitude of any sample and the error that of the worst one.
     pub what: &'static str,
     /// In the run as asked for; extremes are those of the motion, not of its samples.
     pub value: f64,
@@ -306,6 +306,10 @@ pub(super) fn channel(
             numbers.push(found);
         }
     }
+    // The largest magnitude that stands in the results.
+    let sampled = asked.extremes.get(column).into_iter().flatten();
+    let sampled = sampled.map(|side| side.sampled.abs());
+    let own = sampled.filter(|x| x.is_finite()).fold(0.0, f64::max);
     // Over time every run is as far from the first as at its worst instant.
     let worst = |a: &Run, b: &Run| {
         let both = a.table.column(column).zip(b.table.column(column));

@@ -10,6 +10,8 @@ const NODES: usize = 11;
 const MIDDLE: usize = NODES / 2;
 /// Instants nearer to each other than this part of what was between the last two would only magnify rounding.
 const CROWDED: f64 = 0.2;
+/// A peak between instants counts if those around it are expected by all the others to this part of their differences: across a kink a polynomial swings, to where the channel never is.
+const SMOOTH: f64 = 0.02;
 /// Places at which a polynomial is looked at between two neighbours, and how often what is around the best of them is narrowed.
 const PLACES: usize = 12;
 const NARROWED: usize = 40;
@@ -233,11 +235,77 @@ impl Nodes<'_> {
             _ => (1, last - 1),
         };
         let lower = self.polynomial(low, high, peak.0);
-        let doubt = match (peak.1 - lower).abs() {
-            doubt if doubt.is_finite() => doubt.min(most),
+        let (rise, off) = (peak.1 - x, (peak.1 - lower).abs());
+        let bound = self.bound(i, last).min(most);
+        // What stands at the edge would be expected from one side only.
+        let near = i.saturating_sub(1).max(1)..=(i + 1).min(last - 1);
+        let smooth = near
+            .into_iter()
+            .all(|k| self.surprise(k, last) <= SMOOTH * most);
+        if smooth {
+            best.take(x + rise.clamp(0.0, bound), off.min(most));
+            return;
+        }
+        // A kink, or too few instants: only what was seen is known to occur.
+        let doubt = match rise + off {
+            doubt if doubt.is_finite() => doubt,
             _ => most,
         };
-        best.take(x + (peak.1 - x).clamp(0.0, most), doubt);
+        let inside = before.is_some() && after.is_some() && bound < most;
+        let beside = if inside { bound } else { 0.0 };
+        best.take(x, doubt.max(beside).min(most));
+    }
+
+    /// How far an instant is from where the polynomial through all the others expects it.
+    fn surprise(&self, k: usize, last: usize) -> f64 {
+        let (mut t, mut x) = (*self.t, *self.x);
+        for values in [&mut t, &mut x] {
+            if let Some(from) = values.get_mut(k..=last) {
+                from.rotate_left(1);
+            }
+        }
+        let others = Nodes { t: &t, x: &x };
+        let place = self.t.get(k).zip(self.x.get(k));
+        place.map_or(f64::INFINITY, |(s, x)| {
+            (others.polynomial(0, last.saturating_sub(1), *s) - x).abs()
+        })
+    }
+
+    /// How far what bends down on both sides of instant `i` can rise above it: up to where the chords beside it meet.
+    fn bound(&self, i: usize, last: usize) -> f64 {
+        let at = |k: Option<usize>| {
+            let k = k.filter(|k| *k <= last)?;
+            self.t.get(k).copied().zip(self.x.get(k).copied())
+        };
+        let Some((t, x)) = at(Some(i)) else {
+            return f64::INFINITY;
+        };
+        // Times from instant `i` on, and heights above it.
+        let side = |near: Option<usize>, far: Option<usize>, back: Option<usize>| {
+            let Some(near) = at(near) else { return 0.0 };
+            let Some(far) = at(far) else {
+                return f64::INFINITY;
+            };
+            let width = (near.0 - t).abs();
+            // The chord beyond, carried on to instant `i`, and how it falls from there.
+            let fall = (near.1 - far.1) / (far.0 - near.0).abs();
+            let high = near.1 - x + fall * width;
+            if !(high >= 0.0) {
+                return f64::INFINITY;
+            }
+            match at(back) {
+                Some(back) => {
+                    let slope = (x - back.1) / (t - back.0).abs();
+                    let meet = (high / (slope + fall)).clamp(0.0, width);
+                    (slope * meet).min(high)
+                }
+                None => high,
+            }
+        };
+        let (before, after) = (i.checked_sub(1), Some(i + 1));
+        let right = side(after, Some(i + 2), before);
+        let left = side(before, i.checked_sub(2), after);
+        right.max(left)
     }
 
     /// The polynomial through some of the instants, at a time (Neville's scheme).
@@ -311,6 +379,26 @@ mod tests {
         assert!((least.value + 2.0).abs() < 1e-14 && least.doubt < 1e-13);
         assert!((largest.value - 1.0).abs() < 1e-14 && largest.doubt < 1e-13);
         assert!(least.sampled > -1.7 && largest.sampled < 0.9);
+    }
+
+    #[test]
+    fn a_kink_gives_no_value_that_never_occurs_and_the_doubt_covers_what_is_missed() {
+        // The distance from the nearer of two walls 10 apart, at speeds whose instants miss the middle, where it is 5 and no more; and a speed that rises by 1 within one instant.
+        for step in [0.37, 0.71, 1.3, 2.1] {
+            let gap = |t: f64| 5.0 - (t.rem_euclid(10.0) - 5.0).abs();
+            let times = (0..200).map(|k| 0.1 + step * f64::from(k));
+            let [least, largest] = of(times.map(|t| (t, When::Sample, gap(t))));
+            assert!(largest.value <= 5.0 && least.value >= 0.0, "{step}");
+            assert!(
+                largest.value + largest.doubt >= 5.0 - 1e-12,
+                "{step}: {largest:?}"
+            );
+            assert!(least.value - least.doubt <= 1e-12, "{step}: {least:?}");
+            let ramp = |t: f64| 3.0 + (t - 20.0).clamp(0.0, 0.3) / 0.3;
+            let times = (0..200).map(|k| 0.1 + step * f64::from(k));
+            let [least, largest] = of(times.map(|t| (t, When::Sample, ramp(t))));
+            assert_eq!((least.value, largest.value), (3.0, 4.0), "{step}");
+        }
     }
 
     #[test]

@@ -32,13 +32,17 @@ const LEFT: f64 = 0.3;
 const FOLDS: f64 = 2.0;
 /// Motions that have come back so often and part all the same are chaotic.
 pub(super) const RETURNS: usize = 4;
+/// How a hair grows is known if it stayed small over this part of the run at least, or grew like an exponential function.
+const FOLLOWED: f64 = 0.4;
+/// The run as asked for may be this many e-folds more exact than its tolerance. If it and the others are still together after that, errors do not grow as they seemed to.
+const BETTER: f64 = 5.0;
 /// A speed that turns round counts if it was this part of the fastest both times.
 const TURNS: f64 = 0.05;
 
 /// How a hair grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Growth {
-    /// Nothing could be said: nothing is free to move, or those runs failed.
+    /// Nothing can be said: nothing is free to move, those runs failed, or they were near each other for too short a time.
     Unknown,
     /// Not like an exponential function of time.
     Slow,
@@ -64,6 +68,19 @@ pub struct Horizon {
 }
 
 impl Horizon {
+    /// One moved start says little: what is kept is growth that the other runs show too, or a hair that is still one at the `end` of the run, s.
+    pub(super) fn keep_what_is_clear(&mut self, end: f64) {
+        let clear = match self.growth {
+            Growth::Unknown => true,
+            Growth::Exponential(_) => self.parted.is_some(),
+            Growth::Slow => self.until >= end && self.factor < math::exp(GROWN),
+        };
+        if !clear {
+            self.growth = Growth::Unknown;
+            self.reached = None;
+        }
+    }
+
     /// Since when the motion is not to be believed, if that is before the `end` of the run, s.
     pub fn lost(&self, end: f64) -> Option<f64> {
         let reached = self.reached.map(|[per_mille, _]| per_mille);
@@ -254,6 +271,13 @@ pub(super) fn reach(runs: &[Run], traced: &Traced, scales: &Scales) -> Reach {
     }
 }
 
+/// From when on two runs are a per mille of the motion apart, s.
+pub(super) fn since(asked: &Run, run: &Run, traced: &Traced, scales: &Scales) -> Option<f64> {
+    let distances = scales.distances(&asked.table, &run.table, traced);
+    let at = parted(&distances)?;
+    asked.table.t.get(at).copied()
+}
+
 /// How fast motions part, and when.
 pub(super) fn horizon(
     runs: &[Run],
@@ -272,12 +296,10 @@ pub(super) fn horizon(
         parted: None,
     };
     if let Some((asked, others)) = runs.split_first() {
-        let ended = others.iter().filter(|r| r.ran.status == Status::Completed);
-        let times = ended.filter_map(|run| {
-            let distances = scales.distances(&asked.table, &run.table, traced);
-            let at = parted(&distances)?;
-            asked.table.t.get(at).copied()
-        });
+        // The run in short steps may part from all the others because it has seen more.
+        let ended = others.iter().filter(|r| r.ran.role != Role::Short);
+        let ended = ended.filter(|r| r.ran.status == Status::Completed);
+        let times = ended.filter_map(|run| since(asked, run, traced, scales));
         horizon.parted = times.reduce(f64::min);
     }
     let Some(base) = runs.get(tightest) else {
@@ -313,10 +335,13 @@ pub(super) fn horizon(
     // Spikes, while one contact is late, say less than what they stand in.
     let tail = points.iter().rev().take(1 + points.len() / 50);
     let tail: Vec<f64> = tail.map(|p| p.1).collect();
-    let end = tail.iter().sum::<f64>() / tail.len() as f64;
-    horizon.factor = math::exp(end - first.1);
+    let tail = tail.iter().sum::<f64>() / tail.len() as f64;
+    horizon.factor = math::exp(tail - first.1);
     horizon.until = start + last.0;
-    horizon.growth = Growth::Slow;
+    let end = traced.model.simulation.end;
+    if last.0 >= FOLLOWED * (end - start) {
+        horizon.growth = Growth::Slow;
+    }
     let touched = base.contacts.iter().map(|c| c.episode.start);
     horizon.returns =
         touched.filter(|t| *t <= horizon.until).count() + turns(&base.table, small, traced, scales);
@@ -334,11 +359,16 @@ pub(super) fn horizon(
     let blows = parts && horizon.returns >= RETURNS;
     let exponential = blows || fit.left < other.left;
     if exponential && fit.slope * last.0 >= GROWN && all_the_time(&points) {
-        horizon.growth = Growth::Exponential(fit.slope);
         let at = |size: f64| {
             start + ((math::ln(size / rtol) + first.1 - fit.value) / fit.slope).max(0.0)
         };
-        horizon.reached = Some([at(PER_MILLE), at(1.0)]);
+        let reached = [at(PER_MILLE), at(1.0)];
+        if horizon.parted.is_none() && reached[0] + BETTER / fit.slope < end {
+            horizon.growth = Growth::Unknown;
+        } else {
+            horizon.growth = Growth::Exponential(fit.slope);
+            horizon.reached = Some(reached);
+        }
     }
     horizon
 }

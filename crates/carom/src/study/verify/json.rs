@@ -39,6 +39,8 @@ pub fn json(of: &Verified) -> Value {
             "channels": of.still.channels,
             "missed": of.still.missed,
             "pulse": finite(of.still.pulse),
+            "pulses": of.still.pulses,
+            "since": of.still.since,
         },
         // Null where at least one other run came to the end.
         "reach": of.reach.map(|reach| json!({ "until": finite(reach.until), "apart": finite(reach.apart) })),

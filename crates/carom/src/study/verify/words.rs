@@ -18,7 +18,7 @@ const SHOWN: usize = 6;
 pub fn sentences(of: &Verified) -> Vec<String> {
     let mut said: Vec<String> = missed(of).into_iter().collect();
     said.extend(of.reach.as_ref().map(reached));
-    if of.reach.is_none() || of.lost().is_some() {
+    if of.reach.is_none() && of.still.missed.is_empty() || of.lost().is_some() {
         said.push(horizon(of));
     }
     said.extend(contacts_told(of));
@@ -200,7 +200,10 @@ fn horizon(of: &Verified) -> String {
                 "{} How fast small errors grow is not known. {beyond}",
                 seen(t)
             ),
-            None => format!("How fast small errors grow is not known: {}.", unknown(of)),
+            None => format!(
+                "The horizon is not known, nor how fast small errors grow: {}.",
+                unknown(of)
+            ),
         },
         _ => match horizon.parted {
             Some(t) => format!(
@@ -233,12 +236,31 @@ fn reached(reach: &Reach) -> String {
 }
 
 /// Why nobody knows how errors grow.
-fn unknown(of: &Verified) -> &'static str {
+fn unknown(of: &Verified) -> String {
+    let why = why_unknown(of);
+    let horizon = &of.horizon;
+    match why.is_empty() {
+        false => why.into(),
+        true if horizon.until < of.time[1] => format!(
+            "runs whose starts are a hair apart stay near each other only to {}, too short a time to tell",
+            seconds(horizon.until)
+        ),
+        true => format!(
+            "at {} they are {} times as large, and too few starts were tried to tell",
+            seconds(horizon.until),
+            times(horizon.factor)
+        ),
+    }
+}
+
+/// Why those runs do not say it; empty if they came to their end.
+fn why_unknown(of: &Verified) -> &'static str {
     let mut moved = of.runs.iter().filter(|run| run.role == Role::Moved);
     match moved.next() {
         Some(first) if is_driven(first) => {
             "drivers move all there is, and nothing is free to start otherwise"
         }
+        Some(_) if of.horizon.until.is_finite() => "",
         _ if of.stopped => "the runs with another start were not done yet",
         Some(_) => "the runs with another start did not come to their end",
         None => "grains are too many to be moved one by one",
@@ -256,7 +278,14 @@ fn contacts_told(of: &Verified) -> Option<String> {
     if contacts.range == [0, 0] {
         return None;
     }
+    let agreed = of.horizon.growth == Growth::Unknown;
     Some(match contacts.counted {
+        true if agreed => format!(
+            "{} {} in every run, the same ones, which begin at the same times to {}. Whether a hair changes that number is not known.",
+            contacts.count,
+            plural(contacts.count),
+            late()
+        ),
         true => format!(
             "{} {}: that number is to be believed. Every run has the same ones, and they begin at the same times to {}.",
             contacts.count,
@@ -350,28 +379,34 @@ fn some(names: &[String]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-/// What is zero in every run, and how far that reaches.
+/// What is zero in every run, or could have been stepped over, and how far that reaches.
 fn still(of: &Verified) -> Option<String> {
     let still = &of.still;
-    (!still.channels.is_empty()).then(|| {
-        format!(
-            "Zero in every run: {}. A pulse shorter than {} would not have been seen.",
-            some(&still.channels),
-            seconds(still.pulse)
-        )
-    })
+    let short = seconds(still.pulse);
+    match still.channels.is_empty() {
+        false => Some(format!(
+            "Zero in every run: {}. A pulse shorter than {short} would not have been seen.",
+            some(&still.channels)
+        )),
+        true if still.pulses && still.missed.is_empty() => Some(format!(
+            "A pulse of a force or a driver that is shorter than {short} may not have been seen by any run."
+        )),
+        true => None,
+    }
 }
 
 /// What every run but the one in short steps has stepped over.
 fn missed(of: &Verified) -> Option<String> {
     let still = &of.still;
+    let since = still
+        .since
+        .map_or_else(String::new, |t| format!(", from {} on", seconds(t)));
     (!still.missed.is_empty()).then(|| {
         format!(
-            "The run as asked for has stepped over something short: in steps of at most {} {} {} not zero, and in every other run {}.",
+            "The run as asked for has stepped over something short: in steps of at most {} {} {} otherwise{since}. The other runs agree only because they have stepped over it too.",
             seconds(still.pulse),
             some(&still.missed),
             if still.missed.len() == 1 { "is" } else { "are" },
-            if still.missed.len() == 1 { "it is" } else { "they are" },
         )
     })
 }
@@ -383,7 +418,7 @@ pub fn warning(of: &Verified) -> Option<Warning> {
         return Some(Warning {
             code: "stepped-over",
             element: None,
-            time: of.lost(),
+            time: of.still.since,
             message: message.trim_end_matches('.').into(),
             hint: format!("solver.max_step = \"{}\"", seconds(of.still.pulse)),
         });
