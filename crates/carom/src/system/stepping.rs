@@ -51,8 +51,8 @@ const SMALL: f64 = 1e-3;
 const LEAVING: f64 = 10.0;
 /// How often those who are pushed into others in a step are looked for: news travels one body a turn.
 const WAKES: usize = 64;
-/// So many blows may follow each other within a step; then there is no room for more.
-const BLOWS: usize = 16;
+/// So many blows may follow each other within a step, of a few bodies and in a heap; then there is no room for more.
+const BLOWS: [usize; 2] = [16, 4];
 /// So often sets of contacts are calmed that would gain energy; then all are.
 const CALMED: usize = 8;
 /// How closely what overlaps is pushed apart, as a part of the deepest overlap.
@@ -486,6 +486,7 @@ impl Stepping {
         self.done.clear();
         self.done.resize(self.problem.cone.len(), [0.0; 2]);
         self.problem.keep_apart(&self.sides, &self.free);
+        let blows = BLOWS[usize::from(self.problem.cone.len() > LAST)];
         let mut swept = self.sweep_or_crowd();
         for round in 0..WAKES {
             let Self { problem, v, .. } = self;
@@ -495,7 +496,7 @@ impl Stepping {
             if !problem.follows_a_blow(&self.sides, v) {
                 v.copy_from_slice(&self.free);
                 swept = self.sweep_or_crowd();
-            } else if round < BLOWS {
+            } else if round < blows {
                 // Blow after blow, as they come: both at once would ask of the first that it gives back all of its speed, however much of it goes on to the second.
                 for (i, done) in self.done.iter_mut().enumerate() {
                     let [normal, along] = problem.cone.impulse(i);
