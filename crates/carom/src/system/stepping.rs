@@ -39,7 +39,7 @@ mod surface;
 use grains::Group;
 use length::Schedule;
 use pivots::Pivots;
-use problem::{Meet, Pace, Problem, Who};
+use problem::{FEW, Meet, Pace, Problem, Who};
 use sites::Sites;
 
 /// More than this part of what was turned over may not be missing in the balance: the scheme is of first order.
@@ -486,7 +486,7 @@ impl Stepping {
         self.done.clear();
         self.done.resize(self.problem.cone.len(), [0.0; 2]);
         self.problem.keep_apart(&self.sides, &self.free);
-        let blows = BLOWS[usize::from(self.problem.cone.len() > LAST)];
+        let blows = BLOWS[usize::from(self.problem.cone.len() > FEW)];
         let mut swept = self.sweep_or_crowd();
         for round in 0..WAKES {
             let Self { problem, v, .. } = self;

@@ -199,6 +199,7 @@ impl Touch {
             least: match (closes, back > 0.0 || closed) {
                 (false, _) if leaves => -gives * rate,
                 (false, _) if near => -gap / pace.step,
+                // Who sleeps is told what to heed when all are known.
                 (false, _) => -party.fastest,
                 (true, true) => back - turn,
                 (true, false) => -gap / pace.step - turn,
@@ -247,8 +248,8 @@ const PARTS: f64 = 1e-6;
 const CALM: f64 = 1e-3;
 /// Impulses that turn over so many times the kinetic energy there is press what is wedged.
 const WEDGED: f64 = 1e3;
-/// So many contacts are struck one after the other where they part and come back within a step. In a heap there is no end to that.
-const FEW: usize = 64;
+/// So many contacts are struck one after the other where they part and come back within a step. More are a heap, and there is no end to that.
+pub(super) const FEW: usize = 64;
 /// A blow that is so many times as fast as what is pressed goes on to who is near as a blow.
 const BRISK: f64 = 10.0;
 /// Nothing closes so many times as fast as anything moves in a step: who sleeps gets no impulse, however hard others are struck.
