@@ -12,51 +12,45 @@
 //! With θ = ½ smooth motion is of second order, with θ = 1 (forces at the beginning of the step, the way with the velocity at its end) of first; neither damps what nothing damps. With θ = ½ what gravity and impulses do to the energy is accounted for exactly; impacts are never located, so that where there are any the whole is of first order. What joints, springs and the
 //! pushing apart lose or gain stands in the residual of the ledger.
 
-use crate::card::{rounded, short};
-use crate::impulse::{Ask, Patience, Side, Swept};
+use crate::card::short;
+use crate::impulse::{Ask, Patience, Side};
 use crate::mechanics::{Pose, pose_all};
-use crate::model::{Channel, Control, StepSolver};
+use crate::model::{Control, StepSolver};
 use crate::solve::Statistics;
 
 use super::assembly;
-use super::crowd::{Crowd, Snapshot};
-use super::frame::{Arrow, Balance, Frame, Look, When};
+use super::crowd::Crowd;
+use super::frame::{Arrow, Look, When};
 use super::mechanism::System;
-use super::note::Warning;
-use super::reading::{Energies, Ledger};
-use super::run::{Observer, Outcome, Phase, Progress, Status, no_steps};
+use super::reading::Energies;
+use super::run::{Observer, Outcome, Progress, Status, no_steps};
 use super::saddle::Rank;
-use super::scene::balance;
 
 mod check;
+mod cost;
 mod grains;
 mod length;
 mod pivots;
 mod problem;
 mod sites;
+mod solving;
 mod surface;
+mod telling;
 
+use cost::{Cost, Driven, Passing};
 use grains::Group;
 use length::Schedule;
 use pivots::Pivots;
-use problem::{FEW, Meet, Pace, Problem, Who};
+use problem::{Pace, Problem, Who};
 use sites::Sites;
 
-/// More than this part of what was turned over may not be missing in the balance: the scheme is of first order.
-const MISSING: f64 = 2e-2;
-/// Nor more than this part of the heat, unless it is less than the second part of all that was turned over.
-const DOUBTED: f64 = 0.1;
-const SMALL: f64 = 1e-3;
 /// What overlaps and will have parted after so many steps is left to itself.
 const LEAVING: f64 = 10.0;
-/// How often those who are pushed into others in a step are looked for: news travels one body a turn.
-const WAKES: usize = 64;
-/// So many blows may follow each other within a step, of a few bodies and in a heap; then there is no room for more.
-const BLOWS: [usize; 2] = [16, 4];
-/// So often sets of contacts are calmed that would gain energy; then all are.
-const CALMED: usize = 8;
 /// How closely what overlaps is pushed apart, as a part of the deepest overlap.
 const APART: f64 = 1e-3;
+/// What impulses bring in, as a part of what they move, that is not rounding; and as a part of all that moves.
+const GAINED: f64 = 1e-6;
+const FELT: f64 = 1e-9;
 
 /// A run on its way.
 struct Stepping {
@@ -99,57 +93,6 @@ struct Stepping {
     last: f64,
     look: Option<Look>,
     arrows: Vec<Arrow>,
-}
-
-/// What the steps cost, and where sweeps ended too early.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cost {
-    evaluations: u64,
-    sweeps: u64,
-    /// Contacts, counted over all sweeps.
-    visits: u64,
-    /// Steps that were not solved closely enough, the largest residual there, and when (s).
-    early: u64,
-    residual: f64,
-    when: f64,
-    /// Steps with more contacts than pivots are for.
-    crowded: u64,
-    /// What may have passed through something in a step.
-    passing: Passing,
-    /// What pushing apart brought in, J, and how much went to and fro.
-    lifted: [f64; 2],
-    /// By how much joints were open at most, m or rad, where nothing puts them back, and when (s).
-    open: [f64; 2],
-    /// The most energy that the impulses of a step brought in, J, when (s), and at which site most.
-    gained: (f64, f64, usize),
-    /// The first contact that its own friction drives together.
-    painleve: Option<Driven>,
-}
-
-/// The step in which something went farthest, measured by what it could have passed through.
-#[derive(Clone, Copy, Debug, Default)]
-struct Passing {
-    /// The way as a part of that.
-    part: f64,
-    /// m.
-    way: f64,
-    through: f64,
-    /// s.
-    when: f64,
-    /// The contact of the model; `None` of a stop or of grains.
-    contact: Option<usize>,
-}
-
-/// A contact that its own friction drives together (Painlevé).
-#[derive(Clone, Copy, Debug)]
-struct Driven {
-    site: usize,
-    /// s.
-    when: f64,
-    /// How a unit of impulse with its friction moves the gap, 1/kg, the coefficient, and that from which on this can be.
-    factor: f64,
-    friction: f64,
-    critical: f64,
 }
 
 impl System {
@@ -477,161 +420,6 @@ impl Stepping {
         Ok(())
     }
 
-    /// Finds the impulses; the largest speed that any contact sees, m/s. Why there are none, where sweeps lead nowhere.
-    fn solve(&mut self, t: f64) -> Result<f64, String> {
-        if self.problem.cone.is_empty() {
-            return Ok(0.0);
-        }
-        self.free.copy_from_slice(&self.v);
-        self.done.clear();
-        self.done.resize(self.problem.cone.len(), [0.0; 2]);
-        self.problem.keep_apart(&self.sides, &self.free);
-        let blows = BLOWS[usize::from(self.problem.cone.len() > FEW)];
-        let mut swept = self.sweep_or_crowd();
-        for round in 0..WAKES {
-            let Self { problem, v, .. } = self;
-            if !problem.wake(v, self.h, self.theta, &self.sides) {
-                break;
-            }
-            if !problem.follows_a_blow(&self.sides, v) {
-                v.copy_from_slice(&self.free);
-                swept = self.sweep_or_crowd();
-            } else if round < blows {
-                // Blow after blow, as they come: both at once would ask of the first that it gives back all of its speed, however much of it goes on to the second.
-                for (i, done) in self.done.iter_mut().enumerate() {
-                    let [normal, along] = problem.cone.impulse(i);
-                    *done = [done[0] + normal, done[1] + along];
-                }
-                self.free.copy_from_slice(v);
-                problem.follow(v);
-                swept = self.sweep_or_crowd();
-            } else {
-                swept = self.crowd();
-            }
-        }
-        if self.leads_nowhere(&swept) {
-            let impulse = |i: &usize| self.problem.cone.impulse(*i)[0];
-            let all = 0..self.problem.meets.len();
-            let hardest = all.max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
-            let name = match hardest.and_then(|i| self.problem.meets.get(i)) {
-                Some(meet) => match meet.who {
-                    Who::Site(site) => self.sites.name(site),
-                    Who::Grains(..) | Who::Wall(..) => "a group of grains",
-                },
-                None => "a contact",
-            };
-            let when = rounded(t);
-            // Where pivots find none either, there are none.
-            let none = self.problem.cone.len() <= LAST || self.contradicts(&swept);
-            return Err(match none {
-                true => format!(
-                    "{name}: the impulses of all that touches at t = {when} s grow without bounds. What cannot give way, such as a body between a driver and the ground, has none; compliant contact always has"
-                ),
-                false => format!(
-                    "{name}: {} sweeps did not bring the {} contacts at t = {when} s to agree: the last one still changed a speed by {:.2e} of the largest. Many heavy bodies on light ones take very many sweeps: more `iterations` in [method]; compliant contact takes none",
-                    swept.iterations,
-                    self.problem.cone.len(),
-                    swept.residual
-                ),
-            });
-        }
-        for (i, done) in self.done.iter().enumerate() {
-            self.problem.cone.count(i, *done);
-        }
-        if !swept.converged {
-            self.cost.early += 1;
-            if swept.residual > self.cost.residual {
-                (self.cost.residual, self.cost.when) = (swept.residual, t);
-            }
-        }
-        Ok(swept.scale)
-    }
-
-    /// Whether sweeps have not come near any impulses, or near such as cannot be.
-    fn leads_nowhere(&self, swept: &Swept) -> bool {
-        let lost = !swept.converged && swept.residual > NOWHERE && swept.iterations >= ENOUGH;
-        lost || self.contradicts(swept)
-    }
-
-    /// Whether the impulses found do not do what is asked of them, by far, or are so large beside all speeds that rounding alone says that they do.
-    fn contradicts(&self, swept: &Swept) -> bool {
-        let (cone, scale) = (&self.problem.cone, swept.scale);
-        // Who is held is told of when it has really closed.
-        let gives = |(_, meet): &(usize, &Meet)| !meet.held;
-        let mut all = self.problem.meets.iter().enumerate().filter(gives);
-        all.any(|(i, _)| {
-            let ([least, _], [rate, _]) = (cone.asked(i), cone.speeds(i, &self.v));
-            let pushed = cone.impulse(i)[0] * cone.yields(i);
-            swept.converged && least - rate > NOWHERE * scale || pushed > BOUNDLESS * scale
-        })
-    }
-
-    /// Solves the problem of the step; where there is no room to give anything back, between two walls or in a wedge that friction jams, so that nothing is.
-    fn sweep_or_crowd(&mut self) -> Swept {
-        let mut swept = self.sweep();
-        for _ in 0..CALMED {
-            if self.leads_nowhere(&swept) {
-                return self.crowd();
-            }
-            let Self {
-                problem, free, v, ..
-            } = self;
-            if !problem.calm(free, v, self.h, &self.sides) {
-                return swept;
-            }
-            v.copy_from_slice(free);
-            swept = self.sweep();
-        }
-        self.crowd()
-    }
-
-    /// Solves the problem of the step so that nobody gives anything back.
-    fn crowd(&mut self) -> Swept {
-        self.v.copy_from_slice(&self.free);
-        self.problem.crowd(self.h);
-        self.sweep()
-    }
-
-    /// Solves the problem of the step as it stands.
-    fn sweep(&mut self) -> Swept {
-        let Self { problem, v, .. } = self;
-        let count = problem.cone.len() as u64;
-        let few = self.pivots.takes(problem.cone.len());
-        if self.solver == StepSolver::Lcp && few {
-            let scale = problem.cone.scale(v);
-            if self.pivots.solve(&mut problem.cone, v) {
-                self.cost.sweeps += 1;
-                self.cost.visits += count;
-                return Swept {
-                    converged: true,
-                    scale,
-                    ..Swept::default()
-                };
-            }
-        } else if self.solver == StepSolver::Lcp {
-            self.cost.crowded += 1;
-        }
-        self.shift.copy_from_slice(v);
-        let mut swept = problem.cone.solve(v, self.patience);
-        // Of impulses that grew large on the way, rounding is left in the speeds: these are what the impulses do, no more.
-        let pushed = |i: usize| problem.cone.impulse(i)[0] * problem.cone.yields(i);
-        if (0..problem.cone.len()).any(|i| pushed(i) > LARGE * swept.scale) {
-            v.copy_from_slice(&self.shift);
-            problem.cone.add(v);
-        }
-        self.cost.sweeps += swept.iterations;
-        self.cost.visits += swept.iterations * count;
-        // Sweeps may go round in circles where surfaces are about to slip, or grow where friction drives them together; a few contacts can be solved by pivots then.
-        let coarse = swept.residual > COARSE && count <= LAST as u64;
-        if (!swept.converged && (few || coarse) || few && self.contradicts(&swept))
-            && self.pivots.solve(&mut self.problem.cone, &mut self.shift)
-        {
-            self.v.copy_from_slice(&self.shift);
-            swept.converged = true;
-        }
-        swept
-    }
-
     /// Takes note of what the impulses did.
     fn note(&mut self, system: &System, span: [f64; 2], scale: f64) {
         let Self {
@@ -882,223 +670,6 @@ impl Stepping {
             }
         }
     }
-
-    /// Reads all channels at the end of a step.
-    fn read(&mut self, system: &mut System, t: f64) -> Ledger {
-        let bodies = self.problem.bodies();
-        let (q, v) = (
-            self.q[..bodies].as_flattened(),
-            self.v[..bodies].as_flattened(),
-        );
-        let n = q.len();
-        for (at, part) in [(0, q), (n, v), (2 * n, &self.works)] {
-            if let Some(place) = self.y.get_mut(at..at + part.len()) {
-                place.copy_from_slice(part);
-            }
-        }
-        let extras = system.extras_at();
-        if let Some(extras) = self.y.get_mut(extras..) {
-            self.sites.tell_heats(system, extras);
-        }
-        let mut ledger = system.ledger(t, &self.y, self.first);
-        if self.look.is_some() || system.asks_for_forces() {
-            // Accelerations and reactions with the mean forces of the last step's contacts.
-            let outside = system.equations.outside.iter_mut();
-            for (outside, impulse) in outside.zip(&self.together) {
-                *outside = impulse / self.h;
-            }
-            // A state that cannot be evaluated is told by the next step.
-            let _ = system.equations.evaluate(t, q, v);
-            system.equations.outside.fill(0.0);
-        }
-        system.read(t, &self.y, self.first, &mut self.values);
-        for group in &self.groups {
-            group.tell(&mut ledger);
-        }
-        for (channel, value) in system.channels.iter().zip(&mut self.values) {
-            let group = |entry: usize| self.groups.iter().find(|group| group.entry == entry);
-            let found = match *channel {
-                Channel::Contact(contact, quantity) => {
-                    let poses = &system.equations.poses;
-                    self.sites.channel(&system.model, contact, quantity, poses)
-                }
-                Channel::Group(entry, quantity) => {
-                    group(entry).map(|group| group.quantity(quantity, &self.q))
-                }
-                Channel::Grain(entry, grain, motion) => {
-                    group(entry).map(|group| group.grain(grain, motion, &self.q, &self.v))
-                }
-                Channel::Energy(account) if !self.groups.is_empty() => {
-                    Some(balance(&ledger, account))
-                }
-                _ => None,
-            };
-            *value = found.unwrap_or(*value);
-        }
-        ledger
-    }
-
-    /// Hands a sample to the observer.
-    fn sample(&mut self, system: &mut System, t: f64, observer: &mut dyn Observer) {
-        let gravity = system.model.gravity;
-        for group in &mut self.groups {
-            group.look(t, &self.q, &self.v, gravity);
-        }
-        let ledger = self.read(system, t);
-        self.scale = self.scale.max(ledger.kinetic);
-        observer.sample(t, &self.values);
-        self.frame(system, t, When::Sample, &ledger, observer);
-        if self.look.is_some() {
-            self.each_group(|grains| observer.grains(t, &grains));
-        }
-        self.last = t;
-    }
-
-    /// Hands a frame between samples to the observer, if somebody watches.
-    fn show(&mut self, system: &mut System, t: f64, moment: When, observer: &mut dyn Observer) {
-        if self.look.is_none() {
-            return;
-        }
-        let gravity = system.model.gravity;
-        for group in &mut self.groups {
-            group.weigh(&self.q, &self.v, gravity);
-        }
-        let ledger = self.read(system, t);
-        self.frame(system, t, moment, &ledger, observer);
-    }
-
-    fn frame(
-        &mut self,
-        system: &mut System,
-        t: f64,
-        moment: When,
-        ledger: &Ledger,
-        observer: &mut dyn Observer,
-    ) {
-        let Some(look) = &mut self.look else { return };
-        look.of_grains.clear();
-        for group in &self.groups {
-            let [normal, friction] = group.heats;
-            look.of_grains.extend([normal, friction, 0.0]);
-        }
-        self.sites.arrows(&system.equations.poses, &mut self.arrows);
-        let step = if self.last.is_finite() { self.h } else { 0.0 };
-        let (y, values) = (&self.y, &self.values);
-        let frame = look.frame(system, [t, step], moment, y, self.first, values);
-        let touching: usize = self.groups.iter().map(Group::touching).sum();
-        observer.frame(&Frame {
-            balance: Balance {
-                kinetic: ledger.kinetic,
-                gravitational: ledger.gravitational,
-                elastic: ledger.elastic,
-                residual: ledger.residual,
-                ..frame.balance
-            },
-            arrows: &self.arrows,
-            touching: touching + self.sites.touching(),
-            ..frame
-        });
-    }
-
-    fn each_group(&self, mut put: impl FnMut(Snapshot<'_>)) {
-        for (number, group) in self.groups.iter().enumerate() {
-            let own = group.first..group.first + group.len();
-            put(Snapshot {
-                group: number,
-                positions: self.q.get(own.clone()).unwrap_or_default(),
-                velocities: self.v.get(own).unwrap_or_default(),
-                radii: &group.radii,
-            });
-        }
-    }
-
-    fn end(
-        mut self,
-        system: &mut System,
-        status: Status,
-        reason: Option<String>,
-        progress: &Progress,
-        warnings: Vec<Warning>,
-    ) -> Outcome {
-        let contacts = self.sites.told();
-        let statistics = Statistics {
-            rhs_evaluations: self.cost.evaluations,
-            steps_accepted: progress.steps,
-            events: self.sites.begun,
-            ..Statistics::default()
-        };
-        let t = progress.t;
-        let y = std::mem::take(&mut self.y);
-        let mut outcome = system.outcome(status, reason, t, &y, self.first, statistics, warnings);
-        for group in &self.groups {
-            group.tell(&mut outcome.ledger);
-        }
-        outcome.contacts = contacts;
-        outcome.work.push(Phase {
-            name: "sweeps",
-            steps: self.cost.sweeps,
-            evaluations: self.cost.visits,
-        });
-        let ledger = &outcome.ledger;
-        let hint = self.shorter(ledger, ledger.residual);
-        let warning = ledger.imbalance(t, self.scale, MISSING, &hint);
-        // Heat that is no larger than what is missing is not known, however much more went to and fro.
-        let heat: f64 = ledger.dissipated.iter().map(|d| d.1.abs()).sum();
-        let doubtful = ledger.residual.abs() > DOUBTED * heat;
-        let small = ledger.imbalance(t, self.scale, SMALL, &hint);
-        let lifted = self.lifted(ledger, t, heat);
-        outcome
-            .warnings
-            .extend(warning.or(small.filter(|_| doubtful && heat > 0.0)));
-        outcome.warnings.extend(lifted);
-        let why = "Newton's restitution asks for a speed, whatever friction and the contacts that are struck beside it bring, and bodies that are pushed apart take heat back";
-        let hint = "contact = \"piecewise\" with restitution = \"stronge\" takes restitution as a ratio of energies; where bodies were pushed apart, a shorter `step`";
-        let ledger = &outcome.ledger;
-        let gains = ledger.gains(t, self.scale, MISSING, [why, hint]);
-        outcome.warnings.extend(gains);
-        let (q, v, h) = (&self.q, &self.v, self.h);
-        let groups = self.groups.into_iter();
-        outcome.groups = groups.map(|group| group.told(q, v, h)).collect();
-        outcome
-    }
-}
-
-impl Stepping {
-    /// A warning where pushing apart brought in much of what was turned over, or of the heat (J).
-    fn lifted(&self, ledger: &Ledger, t: f64, heat: f64) -> Option<Warning> {
-        let [brought, moved] = self.cost.lifted;
-        let turned = ledger.throughput(self.scale);
-        let much = moved > MISSING * turned;
-        let doubtful = moved > DOUBTED * heat && moved > SMALL * turned;
-        (much || doubtful).then(|| Warning {
-            code: "overlaps-lifted",
-            element: Some("method.step".into()),
-            time: Some(t),
-            message: format!(
-                "bodies that overlapped at the end of steps were pushed apart, which brought in {} J, {:.1} % of the {} J that were turned over: they had fallen too far by that, and it is taken off the heat of their contacts",
-                rounded(brought),
-                100.0 * moved / turned,
-                rounded(turned)
-            ),
-            hint: self.shorter(ledger, moved),
-        })
-    }
-
-    /// What helps where so much energy (J) is wrong: by what step it would be less than what is warned of, as the error falls with the step.
-    fn shorter(&self, ledger: &Ledger, wrong: f64) -> String {
-        let part = 0.5 * MISSING * ledger.throughput(self.scale) / wrong.abs();
-        let step = self.h * part.clamp(1e-3, 0.5);
-        let mut hint = format!(
-            "step = \"{step:.1e} s\" in [method]: impacts are met to within a step, and the error falls with it"
-        );
-        if self.theta > 0.5 {
-            hint += "; theta = 0.5, with which smooth motion is of second order";
-        }
-        if self.unkept {
-            hint += "; control = \"projection\" in [constraints] keeps joints closed";
-        }
-        hint
-    }
 }
 
 /// Whether joints and drivers are closed after they were put back, at time `t` (s), in a mechanism of this size, m: `left` is by how much they are not.
@@ -1114,154 +685,5 @@ fn stays_closed<F: std::fmt::Display>(
             short(t)
         )),
         Err(fault) => Err(format!("at t = {} s: {fault}", short(t))),
-    }
-}
-
-/// A sweep that still changes a speed by more than this part of the largest, after so many of them, leads nowhere.
-const NOWHERE: f64 = 0.1;
-const ENOUGH: u64 = 100;
-/// So many contacts at most are solved by pivots where sweeps still change a speed by more than this part of the largest: slow, but it does not matter who is heavy and who is light.
-const LAST: usize = 64;
-const COARSE: f64 = 1e-6;
-/// A way in a step beyond this part of what is passed through may have gone unseen.
-const PASSES: f64 = 0.25;
-/// Joints that are open by more than this part of the mechanism are told of.
-const LOOSE: f64 = 1e-4;
-/// Impulses that would push their own contact apart so many times as fast as anything moves leave rounding behind.
-const LARGE: f64 = 1e3;
-/// Impulses that would push their own contact apart so many times as fast as anything moves have no bounds.
-const BOUNDLESS: f64 = 1e10;
-/// What impulses bring in, as a part of what they move, that is not rounding; and as a part of all that moves.
-const GAINED: f64 = 1e-6;
-const FELT: f64 = 1e-9;
-
-impl Passing {
-    /// Of a run with steps of this length, s.
-    fn warning(&self, step: f64, system: &System) -> Warning {
-        let model = &system.model;
-        let name = |body: Option<usize>| match body.and_then(|body| model.bodies.get(body)) {
-            Some(body) => format!("`{}`", body.name),
-            None => "the ground".into(),
-        };
-        let entry = self.contact.and_then(|i| model.contacts.get(i));
-        let (who, element) = match entry {
-            Some(entry) => {
-                let [one, two] = entry.contact.bodies().map(name);
-                (
-                    format!("{one} and {two} moved past each other"),
-                    entry.element(),
-                )
-            }
-            None => ("something moved".into(), "method.step".into()),
-        };
-        Warning {
-            code: "long-step",
-            element: Some(element),
-            time: Some(self.when),
-            message: format!(
-                "{who} by {} m in a step of {step:.1e} s, and what they touch is felt over {} m: they may have passed through each other unseen",
-                rounded(self.way),
-                rounded(self.through)
-            ),
-            hint: format!(
-                "step = \"{:.1e} s\" in [method] sees them",
-                step * 0.5 * PASSES / self.part
-            ),
-        }
-    }
-}
-
-impl Cost {
-    fn warnings(&self, stepping: &Stepping, steps: u64, system: &System) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let element = Some("method".to_string());
-        if self.early > 0 {
-            warnings.push(Warning {
-                code: "sweeps-ended",
-                element: element.clone(),
-                time: Some(self.when),
-                message: format!(
-                    "in {} of {steps} steps the {} sweeps that are allowed did not bring the contacts to agree: the last one still changed a speed by {:.2e} of the largest, and {:.2e} is asked for",
-                    self.early,
-                    stepping.patience.iterations,
-                    self.residual,
-                    stepping.patience.tolerance
-                ),
-                hint: "more `iterations`, a larger `tolerance`, or a shorter `step`".into(),
-            });
-        }
-        if self.crowded > 0 {
-            warnings.push(Warning {
-                code: "many-contacts",
-                element: element.clone(),
-                time: None,
-                message: format!(
-                    "{} of {steps} steps had more than {} contacts, too many for `lcp`: they were swept on the cone",
-                    self.crowded,
-                    Pivots::MOST
-                ),
-                hint: "solver = \"cone\"".into(),
-            });
-        }
-        let failed = stepping.pivots.failed();
-        if failed > 0 && stepping.solver == StepSolver::Lcp {
-            warnings.push(Warning {
-                code: "pivots-failed",
-                element: element.clone(),
-                time: None,
-                message: format!(
-                    "in {failed} of {steps} steps `lcp` found no answer: they were swept on the cone"
-                ),
-                hint: "solver = \"cone\"".into(),
-            });
-        }
-        let (gained, when, site) = self.gained;
-        if gained > 0.0 {
-            warnings.push(Warning {
-                code: "impact-gains-energy",
-                element: Some(stepping.sites.name(site).into()),
-                time: Some(when),
-                message: format!(
-                    "the impulses of a step brought in {} J, which no contact can: {}",
-                    rounded(gained),
-                    match stepping.sites.rubs(site) {
-                        true => "Newton's restitution with friction may",
-                        false => "several contacts at once may, and a way that bends within the step",
-                    },
-                ),
-                hint: "contact = \"piecewise\" with restitution = \"stronge\" takes restitution as a ratio of energies; a shorter `step`".into(),
-            });
-        }
-        if let Some(driven) = &self.painleve {
-            warnings.push(Warning {
-                code: "several-solutions",
-                element: Some(stepping.sites.name(driven.site).into()),
-                time: Some(driven.when),
-                message: format!(
-                    "friction drives the surfaces together (Painlevé): a unit of impulse with its friction moves them by {} 1/kg. The coefficient is {}, and this can be from {} on. Forces may have no answer there, or several; the step takes impulses that have one",
-                    rounded(driven.factor),
-                    rounded(driven.friction),
-                    rounded(driven.critical)
-                ),
-                hint: "contact = \"piecewise\" says which; a smaller coefficient of friction has one answer".into(),
-            });
-        }
-        if self.passing.part > PASSES {
-            warnings.push(self.passing.warning(stepping.h, system));
-        }
-        let [open, when] = self.open;
-        if stepping.unkept && open > LOOSE * assembly::size(&system.q) {
-            warnings.push(Warning {
-                code: "joints-open",
-                element: Some("constraints.control".into()),
-                time: Some(when),
-                message: format!(
-                    "nothing puts joints back after a step, and one of them is open by {} m or rad",
-                    rounded(open)
-                ),
-                hint: "control = \"projection\" in [constraints] puts them back after every step; else a shorter step".into(),
-            });
-        }
-        warnings
     }
 }
