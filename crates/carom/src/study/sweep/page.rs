@@ -17,7 +17,7 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 66rem; p
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 table { border-collapse: collapse; margin: .8rem 0; } .wide { overflow-x: auto; }
 th, td { padding: .25rem .8rem; text-align: right; border-bottom: 1px solid #ccc; } th:first-child, td:first-child { text-align: left; }
-td.words { text-align: left; } figure { margin: 1rem 0 2rem; } figure img { width: 100%; height: auto; background: #fff; }
+.words { text-align: left; } figure { margin: 1rem 0 2rem; } figure img { width: 100%; height: auto; background: #fff; }
 figcaption { color: #555; white-space: pre-line; } pre { overflow-x: auto; padding: 1rem; background: #f4f4f4; font-size: .85rem; }
 .failed { border-left: .3rem solid #D55E00; padding: .2rem 1rem; }
 @media (prefers-color-scheme: dark) { body { background: #16181b; color: #e6e6e6; } pre { background: #22252a; } th, td { border-color: #444; } figcaption { color: #aaa; } }
@@ -106,7 +106,7 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
             }
         }
     }
-    s.push_str("<h2>What was varied</h2>\n<div class=\"wide\"><table>\n<tr><th>name</th><th>what</th><th>values</th></tr>\n");
+    s.push_str("<h2>What was varied</h2>\n<div class=\"wide\"><table>\n<tr><th>name</th><th class=\"words\">what</th><th class=\"words\">values</th></tr>\n");
     for (varied, levels) in study.varied.iter().zip(study.design.levels()) {
         let _ = writeln!(
             s,
@@ -116,7 +116,7 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
             escaped(&spread(levels, &varied.unit))
         );
     }
-    s.push_str("</table></div>\n<h2>What was found</h2>\n<div class=\"wide\"><table>\n<tr><th>output</th><th>of</th><th>least</th><th>mean</th><th>largest</th><th>unit</th><th>numbers</th></tr>\n");
+    s.push_str("</table></div>\n<h2>What was found</h2>\n<div class=\"wide\"><table>\n<tr><th>output</th><th class=\"words\">of</th><th>least</th><th>mean</th><th>largest</th><th class=\"words\">unit</th><th>numbers</th></tr>\n");
     for (output, [low, mean, high, count]) in study.outputs.iter().zip(&tally.outputs) {
         let brief = |x: &f64| {
             format!("{x:.5e}")
