@@ -1298,7 +1298,7 @@ fn a_picture_set_beside_a_study_without_any_is_refused_in_words_about_the_study(
     let said = text(&out.stderr);
     assert_eq!(out.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("there is no table `picture` in the study"),
+        said.contains("there is no table `picture` in the file"),
         "{said}"
     );
     assert!(said.contains("must have a table [picture.…]"), "{said}");
