@@ -229,16 +229,15 @@ fn backwards(data: &Data) -> Option<String> {
         return None;
     }
     let (x, y) = (&data.x, &data.y);
-    let smooth = super::usual(data, x);
-    let [least, most] = [f64::min, f64::max].map(|f| {
-        let first = smooth.first().copied().unwrap_or(0.0);
-        smooth.iter().copied().fold(first, f)
-    });
+    let least = x.iter().copied().fold(f64::INFINITY, f64::min);
+    let above: Vec<f64> = x.iter().map(|x| x - least).collect();
+    let smooth = super::usual(data, &above);
+    let most = smooth.iter().copied().fold(0.0, f64::max);
     let turn = smooth.iter().position(|x| *x == most)?;
     let way: f64 = smooth.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
     let ends = [smooth.first()?, smooth.last()?].map(|end| most - end);
     // In and back once: rows in no order at all are no loop.
-    if way > 2.6 * (most - least) || ends.iter().any(|end| *end < 0.3 * (most - least)) {
+    if way > 2.6 * most || ends.iter().any(|end| *end < 0.3 * most) {
         return None;
     }
     let step = |i: usize| {
