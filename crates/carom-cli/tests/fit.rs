@@ -65,7 +65,7 @@ fn the_example_of_a_force_gives_the_numbers_it_was_made_with_and_pictures() {
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
     let said = text(&out.stdout);
     assert!(said.contains("flores fits best"), "{said}");
-    assert!(said.contains("the best of 3 curves"), "{said}");
+    assert!(said.contains("best of 3 curves ahead"), "{said}");
     let value: Value =
         serde_json::from_slice(&fs::read(format!("{dir}/fit.json")).expect("written"))
             .expect("JSON");
@@ -594,7 +594,7 @@ fn notes_of_the_page_are_whole_sentences() {
     let page = fs::read_to_string(folder.0.join("page/report.html")).expect("written");
     assert!(page.contains("<p>Without a rate the points are taken"));
     assert!(
-        page.contains("<p>The best law (hertz) fits better"),
+        page.contains("<p>The best law (flores) fits better"),
         "{page}"
     );
     assert!(text(&out.stdout).contains("note: without a rate"));
