@@ -65,6 +65,7 @@ fn the_example_of_a_force_gives_the_numbers_it_was_made_with_and_pictures() {
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
     let said = text(&out.stdout);
     assert!(said.contains("flores fits best"), "{said}");
+    assert!(said.contains("best of 3 curves ahead"), "{said}");
     let value: Value =
         serde_json::from_slice(&fs::read(format!("{dir}/fit.json")).expect("written"))
             .expect("JSON");
@@ -560,5 +561,81 @@ fn a_number_of_a_model_that_is_hardly_known_or_at_its_bound_is_not_called_known(
     assert!(
         said.contains("is held at its bound and not known"),
         "{said}"
+    );
+}
+
+#[test]
+fn a_number_is_answered_in_the_unit_in_which_its_bounds_were_asked() {
+    let arguments = [&SWINGS[..], &["--starts", "2"]].concat();
+    let out = carom(&arguments);
+    let said = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let line = |name: &str| said.lines().find(|line| line.contains(name));
+    let release = line("parameters.release").expect("told");
+    let degrees: Vec<&str> = release.split_whitespace().collect();
+    let value: f64 = degrees[1].parse().expect("a number");
+    // The file says that it was let go at 50 degrees.
+    assert!(
+        (value - 50.0).abs() < 1.0 && degrees[2] == "deg",
+        "{release}"
+    );
+    assert!(!said.contains("mrad   95"), "{said}");
+    assert!(
+        line("parameters.L").is_some_and(|l| l.contains(" m ")),
+        "{said}"
+    );
+}
+
+#[test]
+fn notes_of_the_page_are_whole_sentences() {
+    let folder = Folder::new("fit-sentences");
+    let out = asked(&folder, &pressed(), &["--out", "page"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let page = fs::read_to_string(folder.0.join("page/report.html")).expect("written");
+    assert!(page.contains("<p>Without a rate the points are taken"));
+    assert!(
+        page.contains("<p>The best law (flores) fits better"),
+        "{page}"
+    );
+    assert!(text(&out.stdout).contains("note: without a rate"));
+}
+
+#[test]
+fn a_track_of_a_ball_is_pointed_to_a_model() {
+    let folder = Folder::new("fit-track");
+    let mut table = String::from("time [s],height [m]\n");
+    for i in 0..20 {
+        let t = 0.02 * f64::from(i);
+        table.push_str(&format!("{t},{}\n", 1.0 - 0.5 * 9.81 * t * t));
+    }
+    let out = asked(&folder, &table, &[]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("t.csv:1:1") && said.contains("--model MODEL"),
+        "{said}"
+    );
+    // As asked for they are heights of bounces.
+    let out = asked(&folder, &table, &["--kind", "heights"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+}
+
+#[test]
+fn an_offset_is_sought_where_there_is_a_force_and_refused_elsewhere() {
+    let folder = Folder::new("fit-offset");
+    let heights = "height [m]\n1.0\n0.641\n0.409\n0.263\n0.168\n";
+    let out = asked(&folder, heights, &["--free", "offset"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("heights have no offset"), "{said}");
+    let out = asked(&folder, &pressed(), &["--free", "offset", "--json"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let value: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let sought = value["fits"][0]["parameters"].as_array().expect("a list");
+    assert!(
+        sought
+            .iter()
+            .any(|p| p["name"] == "offset" && p["unit"] == "N"),
+        "{value:#}"
     );
 }

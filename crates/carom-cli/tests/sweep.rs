@@ -1298,9 +1298,64 @@ fn a_picture_set_beside_a_study_without_any_is_refused_in_words_about_the_study(
     let said = text(&out.stderr);
     assert_eq!(out.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("there is no table `picture` in the study"),
+        said.contains("there is no table `picture` in the file"),
         "{said}"
     );
     assert!(said.contains("must have a table [picture.…]"), "{said}");
     assert!(!said.contains("did you mean"), "{said}");
+}
+
+#[test]
+fn a_part_of_few_impacts_is_a_part() {
+    let folder = prepared("sweep-few");
+    let study = IMPACTS.replace("block = 500\n", "");
+    fs::write(folder.0.join("few.toml"), study).expect("it can be written");
+    let few = ["few.toml", "--set", "design.count=2000"];
+    sweep(&folder, &[&few[..], &["--out", "whole"]].concat());
+    let mut computed = Vec::new();
+    for (part, out) in [("1/2", "one"), ("2/2", "two")] {
+        let more = ["--out", out, "--shard", part, "--json"];
+        let out = carom_in(&folder.0, &[&["sweep"], &few[..], &more].concat());
+        let value: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+        assert_eq!(value["status"], "partial", "{value:#}");
+        computed.push(value["computed"].as_u64().expect("a number"));
+    }
+    // Each has half of them, but for the last block.
+    assert_eq!(computed.iter().sum::<u64>(), 2000);
+    assert!(
+        computed.iter().all(|n| (900..=1100).contains(n)),
+        "{computed:?}"
+    );
+    sweep(&folder, &["--merge", "one", "two", "--out", "joined"]);
+    let table = |dir: &str| bytes(&folder, &format!("{dir}/results.parquet"));
+    assert_eq!(table("joined"), table("whole"));
+}
+
+#[test]
+fn impacts_of_which_none_can_be_computed_are_refused_and_a_first_one_that_fails_is_recorded() {
+    let folder = prepared("sweep-impacts-fail");
+    let study = |speeds: &str| {
+        format!(
+            "format = 1\n[impact]\nlaw = \"flores\"\nstiffness = 1e9\nmass = 1\nrestitution = 0.5\n[vary.speed]\npath = \"impact.speed\"\nvalues = {speeds}\n[output.e]\nof = \"restitution\"\n"
+        )
+    };
+    let run = |speeds: &str, out: &str| {
+        fs::write(folder.0.join("s.toml"), study(speeds)).expect("it can be written");
+        carom_in(&folder.0, &["sweep", "s.toml", "--out", out, "--json"])
+    };
+    let out = run("[-1, -2, -3]", "none");
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("none of the 3 points that were tried can be run"),
+        "{said}"
+    );
+    assert!(said.contains("s.toml:2:"), "{said}");
+    let out = run("[-1, 2, 3]", "some");
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let value: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+    assert_eq!(
+        (&value["failed"], &value["points"]),
+        (&Value::from(1), &Value::from(3))
+    );
 }

@@ -563,7 +563,7 @@ fn values_given_beside_the_file_take_the_place_of_those_in_it() {
         [
             (
                 "--set body.oen.mass=3",
-                "there is no table `body.oen` in the model"
+                "there is no table `body.oen` in the file"
             ),
             ("--set body.one.mass=-3 kg", "`mass` must be above 0"),
             ("--set body.one.mas=3", "`body.one` takes no key `mas`"),

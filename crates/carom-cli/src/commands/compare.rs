@@ -629,7 +629,7 @@ fn curves(rows: &[Row], case: &Case, what: &str) -> Result<Vec<File>, Trouble> {
         .collect();
     if !over_speed.is_empty() {
         let title = format!("Restitution over speed: {what}");
-        let chart = charts::restitution_over_speed(&title, &over_speed, true);
+        let chart = charts::restitution_over_speed(&title, &over_speed, None);
         files.extend(pictures::curves("speed", &chart)?);
     }
     let deepest = rows

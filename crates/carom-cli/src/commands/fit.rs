@@ -28,7 +28,7 @@ const LARGEST: u64 = 50_000_000;
 /// The arguments of `carom fit`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom fit studies/ball-bounces.csv --laws flores,kuwabara-kono,thornton\n\nMore:\n  carom fit studies/steel-ball-force.csv --laws hysteresis,hertz-damper --mass \"46 g\" --speed \"0.3 m/s\" --param exponent=1.5\n  carom fit press.csv --laws hertz,liu --free start --json\n  carom fit pairs.csv --laws all --mass 0.05 --out DIR\n  carom fit studies/pendulum-swings.csv --model models/pendulum.toml --free \"parameters.L=0.3..3 m\" --free \"parameters.release=10..120 deg\"\n\nThe table has commas and a first line that names columns and units:\n  time [ms],force [N]                          the force of one impact\n  indentation [um],force [N] (and rate [m/s])  a loop, or a slow test\n  height [m]                                   successive bounces, the drop first\n  time [s]                                     instants at which a bouncing body strikes\n  approach speed [m/s],rebound speed [m/s]     pairs\n  time [s],slider.x [mm],contact.stop.force [N]  with --model: any channels of the model, or expressions of them\n\nSought are all parameters that a law must be given, and its exponent; --param fixes one. Intervals are 95 %. Laws within 2 of the best in corrected AIC are not to be told apart.\n`--out DIR` writes report.html, fit.json, parameters.csv, and the pictures fit (data, best curves, residuals) and restitution.\nExit codes: 0 done (also if some laws could not be fitted), 1 none could, 2 the input is wrong."
+    after_help = "Example:\n  carom fit studies/ball-bounces.csv --laws flores,kuwabara-kono,thornton\n\nMore:\n  carom fit studies/steel-ball-force.csv --laws hysteresis,hertz-damper --mass \"46 g\" --speed \"0.3 m/s\" --param exponent=1.5\n  carom fit press.csv --laws hertz,liu --free start --json\n  carom fit pairs.csv --laws all --mass 0.05 --out DIR\n  carom fit studies/pendulum-swings.csv --model models/pendulum.toml --free \"parameters.L=0.3..3 m\" --free \"parameters.release=10..120 deg\"\n\nThe table has commas and a first line that names columns and units:\n  time [ms],force [N]                          the force of one impact\n  indentation [um],force [N] (and rate [m/s])  a loop, or a slow test\n  height [m]                                   successive bounces, the drop first\n  time [s]                                     instants at which a bouncing body strikes\n  bounce,height [m]                            the same with their numbers, if some were missed\n  approach speed [m/s],rebound speed [m/s]     pairs\n  time [s],slider.x [mm],contact.stop.force [N]  with --model: any channels of the model, or expressions of them\n\nSought are all parameters that a law must be given, and its exponent; --param fixes one. Intervals are 95 %. Laws within 2 of the best in corrected AIC are not to be told apart, and within more where many curves are tried.\n`--out DIR` writes report.html, fit.json, parameters.csv, and the pictures fit (data, best curves, residuals) and restitution.\nExit codes: 0 done (also if some laws could not be fitted), 1 none could, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// The table of measured points (CSV)
@@ -85,11 +85,11 @@ pub struct Arguments {
     )]
     param: Vec<String>,
 
-    /// A parameter with a default that is to be sought as well; `start` for the instant of touch of a record of force, or for the zero of an indentation. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m"
+    /// A parameter with a default that is to be sought as well; `start` for the instant of touch of a record of force, or for the zero of an indentation; `offset` for what the force shows where nothing touches. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m"
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     free: Vec<String>,
 
-    /// How noise grows; unless given, relative for heights and speeds, absolute for forces and instants
+    /// How noise grows; unless given, relative for heights and speeds if they do not tell otherwise, absolute for forces and instants
     #[arg(long, value_enum)]
     noise: Option<NoiseWord>,
 
@@ -268,9 +268,10 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
             || card.choices.iter().any(|c| c.name == name)
     };
     for name in &setup.free {
-        if name != "start" && !cards.is_empty() && !cards.iter().any(|c| takes(c, name)) {
+        let of_table = ["start", "offset"].contains(&name.as_str());
+        if !of_table && !cards.is_empty() && !cards.iter().any(|c| takes(c, name)) {
             said.push(format!(
-                "--free: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them; `start` is the instant of touch, or the zero of an indentation"
+                "--free: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them; `start` is the instant of touch, or the zero of an indentation, `offset` the zero of a force"
             ));
         }
     }
@@ -320,6 +321,12 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
     });
     let data = fit::read(&shown, &text, kind).map_err(Trouble::Model)?;
     setup.start = start(arguments, &setup, data.kind).map_err(|e| Trouble::Input(vec![e]))?;
+    if setup.frees("offset") && data.kind.is_restitution() {
+        return Err(Trouble::Input(vec![format!(
+            "--free offset: data of the kind {} have no offset: no force stands in them. Hint: it is what the force of time-force or force-indentation shows where nothing touches",
+            data.kind
+        )]));
+    }
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
     Ok(Asked {
         data,
@@ -424,23 +431,30 @@ fn values(card: &'static Card, params: &[(String, String)], said: &mut Vec<Strin
 
 /// A number with its unit and interval.
 fn estimate(p: &Estimate) -> [String; 3] {
-    shown(p.value, &p.unit, p.interval, p.at_bound)
+    shown(p.value, p.interval, p.at_bound, |x| in_si(x, &p.unit))
 }
 
-fn shown(value: f64, unit: &str, interval: Option<[f64; 2]>, at_bound: bool) -> [String; 3] {
-    let show = |x: f64| {
-        // A stiffness with a broken power, or a second a metre, is read best as it is typed.
-        if unit.contains('^') || unit.is_empty() || unit.starts_with("s/") {
-            let digits = if (1e-3..1e5).contains(&x.abs()) {
-                format!("{x:.5}")
-            } else {
-                format!("{x:.4e}")
-            };
-            format!("{digits} {unit}").trim().to_string()
+fn in_si(x: f64, unit: &str) -> String {
+    // A stiffness with a broken power, or a second a metre, is read best as it is typed.
+    if unit.contains('^') || unit.is_empty() || unit.starts_with("s/") {
+        let digits = if (1e-3..1e5).contains(&x.abs()) {
+            format!("{x:.5}")
         } else {
-            pretty(x, unit, 5)
-        }
-    };
+            format!("{x:.4e}")
+        };
+        format!("{digits} {unit}").trim().to_string()
+    } else {
+        pretty(x, unit, 5)
+    }
+}
+
+/// A number, its interval and whether it sits at a bound, each number as `show` writes it.
+fn shown(
+    value: f64,
+    interval: Option<[f64; 2]>,
+    at_bound: bool,
+    show: impl Fn(f64) -> String,
+) -> [String; 3] {
     let interval = match interval {
         Some([low, high]) => format!("{} … {}", show(low), show(high)),
         None => "not known from these data".into(),
@@ -449,8 +463,8 @@ fn shown(value: f64, unit: &str, interval: Option<[f64; 2]>, at_bound: bool) -> 
     [show(value), interval, mark.into()]
 }
 
-fn noise_text(asked: &Asked, fit: &Fit) -> String {
-    let one = |noise: f64, unit: &str| match asked.setup.noise_of(&asked.data) {
+fn noise_text(asked: &Asked, growth: Noise, fit: &Fit) -> String {
+    let one = |noise: f64, unit: &str| match growth {
         Noise::Relative => format!("{:.2} %", 100.0 * noise),
         Noise::Absolute => pretty(noise, unit, 3),
     };
@@ -473,12 +487,23 @@ fn ranking(asked: &Asked, outcome: &Outcome) -> Vec<Vec<String>> {
             fit.id.into(),
             format!("{:.2}", fit.delta),
             format!("{:.3}", fit.weight),
-            noise_text(asked, fit),
+            noise_text(asked, outcome.noise, fit),
             fit.rank.to_string(),
             numbers.join(", "),
         ]
     };
     outcome.fits.iter().map(row).collect()
+}
+
+/// How far behind the best a curve must be, and why.
+fn margin(outcome: &Outcome) -> String {
+    let within = outcome.margin();
+    match outcome.curves() {
+        0..=2 => format!("{within:.0} in corrected AIC"),
+        curves => format!(
+            "{within:.1} in corrected AIC, as chance may put the best of {curves} curves ahead"
+        ),
+    }
 }
 
 /// What the ranking means, in sentences.
@@ -493,11 +518,13 @@ fn verdict(data: &Data, outcome: &Outcome) -> Vec<String> {
     match alike.as_slice() {
         [] => {}
         [one] if outcome.fits.len() > 1 => said.push(format!(
-            "{one} {fits}; all others are more than 2 behind in corrected AIC."
+            "{one} {fits}; all others are behind by more than {}.",
+            margin(outcome)
         )),
         [one] => said.push(format!("{one} is the only one that was fitted.")),
         several => said.push(format!(
-            "Not to be told apart by these data (within 2 in corrected AIC): {}.",
+            "Not to be told apart by these data (within {}): {}.",
+            margin(outcome),
             several.join(", ")
         )),
     }
@@ -637,7 +664,7 @@ fn finites(all: &[f64]) -> Vec<Value> {
     all.iter().map(|x| finite(*x)).collect()
 }
 
-fn fit_json(fit: &Fit) -> Value {
+fn fit_json(outcome: &Outcome, fit: &Fit) -> Value {
     let parameters: Vec<Value> = fit
         .parameters
         .iter()
@@ -674,7 +701,7 @@ fn fit_json(fit: &Fit) -> Value {
         "aicc": finite(fit.aicc),
         "delta_aicc": finite(fit.delta),
         "weight": finite(fit.weight),
-        "indistinguishable": fit.delta <= fit::ALIKE,
+        "indistinguishable": outcome.is_alike(fit),
         "same_curve": fit.same_curve,
         "outliers": fit.outliers.iter().map(|i| i + 1).collect::<Vec<_>>(),
         "starts": { "agreeing": fit.agreeing[0], "tried": fit.agreeing[1] },
@@ -700,7 +727,7 @@ fn json_of(asked: &Asked, outcome: &Outcome) -> Value {
             "speed": setup.speed,
             "gravity": setup.gravity,
             "start": setup.start,
-            "noise": match setup.noise_of(&asked.data) { Noise::Absolute => "absolute", Noise::Relative => "relative" },
+            "noise": match outcome.noise { Noise::Absolute => "absolute", Noise::Relative => "relative" },
             "loss": match setup.loss { Loss::Huber => "huber", Loss::Squares => "squares" },
             "starts": setup.starts,
         },
@@ -708,7 +735,9 @@ fn json_of(asked: &Asked, outcome: &Outcome) -> Value {
         "verdict": verdict(&asked.data, outcome),
         "best": outcome.fits.first().map(|f| f.id),
         "indistinguishable": outcome.alike(),
-        "fits": outcome.fits.iter().map(fit_json).collect::<Vec<_>>(),
+        "curves": outcome.curves(),
+        "margin_aicc": outcome.margin(),
+        "fits": outcome.fits.iter().map(|fit| fit_json(outcome, fit)).collect::<Vec<_>>(),
         "without": outcome.without.iter().map(|w| json!({ "law": w.id, "why": w.why })).collect::<Vec<_>>(),
         "notes": outcome.notes,
     })

@@ -5,6 +5,7 @@
 
 use crate::contact::{Family, find};
 use crate::impact::{Impact, Sample};
+use crate::math;
 
 use super::plot::{Axis, Chart, Panel, Stack};
 
@@ -19,6 +20,11 @@ pub const MOST: usize = 8;
 /// Height of a panel that stands alone, and of one of many, in SVG pixels.
 const TALL: f64 = 360.0;
 const LOW: f64 = 230.0;
+
+/// Powers of ten from which on speeds are drawn by them: over fewer an axis of powers has too few ticks.
+const DECADES: f64 = 1.5;
+/// What is shown below and above the restitutions of a picture, so that laws that agree do not look as if they differed.
+const BESIDE: f64 = 0.05;
 
 /// Force over indentation: the area inside a loop is the energy lost.
 pub fn loops(title: &str, impacts: &[Named], reference: Option<Named>) -> Chart {
@@ -69,7 +75,7 @@ pub fn damping_factors(title: &str, curves: &[Curve]) -> Chart {
     of_curves(
         title,
         curves,
-        None,
+        [None, None],
         Axis::new("restitution asked for", ""),
         Axis::new("damping factor h = χ v0/K", "").logarithmic(),
         &[],
@@ -82,24 +88,30 @@ pub fn returned_restitution(title: &str, curves: &[Curve]) -> Chart {
     of_curves(
         title,
         curves,
-        Some(&diagonal),
+        [Some(&diagonal), None],
         Axis::new("restitution asked for", ""),
         Axis::new("restitution returned", ""),
         &[0.0, 1.0],
     )
 }
 
-/// The restitution returned over the approach speed in m/s, which may span powers of ten.
-pub fn restitution_over_speed(title: &str, curves: &[Curve], log: bool) -> Chart {
+/// The restitution returned over the approach speed in m/s, with pairs that were measured. Speeds that span more than [`DECADES`] are drawn by powers of ten; restitutions fill the picture, but for [`BESIDE`] on either side.
+pub fn restitution_over_speed(title: &str, curves: &[Curve], measured: Option<&Curve>) -> Chart {
+    let points = || curves.iter().chain(measured).flat_map(|curve| &curve.1);
+    let ends = |of: fn(&(f64, f64)) -> f64| {
+        let all = points().map(of).filter(|x| x.is_finite());
+        all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| {
+            [low.min(x), high.max(x)]
+        })
+    };
+    let ([slow, fast], [least, most]) = (ends(|p| p.0), ends(|p| p.1));
     let speed = Axis::new("approach speed", "m/s");
-    of_curves(
-        title,
-        curves,
-        None,
-        if log { speed.logarithmic() } else { speed },
-        Axis::new("restitution returned", ""),
-        &[0.0, 1.0],
-    )
+    let wide = slow > 0.0 && math::log10(fast / slow) > DECADES;
+    let covers = [(least - BESIDE).max(0.0), (most + BESIDE).min(1.0)];
+    let restitution = Axis::new("restitution returned", "");
+    let speed = if wide { speed.logarithmic() } else { speed };
+    let covers = if least <= most { &covers[..] } else { &[] };
+    of_curves(title, curves, [None, measured], speed, restitution, covers)
 }
 
 /// The force of different laws over the indentation, nothing moving; with logarithmic axes a power law is a straight line.
@@ -110,7 +122,7 @@ pub fn static_forces(title: &str, curves: &[Curve], reference: Option<&Curve>, l
     } else {
         (x, y)
     };
-    of_curves(title, curves, reference, x, y, &[])
+    of_curves(title, curves, [reference, None], x, y, &[])
 }
 
 /// What every law returns, law by law, the largest on top, beside what was asked for: the overview over many laws.
@@ -208,11 +220,11 @@ fn panel(y: Axis, impacts: &[Named], reference: Option<Named>, point: Point) -> 
     panel
 }
 
-/// A few curves share a panel. More are grouped by the family of the law they are named after, in the order given.
+/// A few curves share a panel. More are grouped by the family of the law they are named after, in the order given. A reference and measured points stand in every panel.
 fn of_curves(
     title: &str,
     curves: &[Curve],
-    reference: Option<&Curve>,
+    [reference, measured]: [Option<&Curve>; 2],
     x: Axis,
     y: Axis,
     covers: &[f64],
@@ -233,6 +245,9 @@ fn of_curves(
             .covering(covers.iter().copied());
         if let Some((name, points)) = reference {
             panel = panel.reference(name, points.iter().copied());
+        }
+        if let Some((name, points)) = measured {
+            panel = panel.points(name, points.iter().copied());
         }
         for (name, points) in piece {
             panel = panel.line(name, points.iter().copied());

@@ -23,6 +23,7 @@ mod forward;
 mod judge;
 mod least;
 mod motion;
+mod notes;
 mod path;
 mod record;
 #[cfg(feature = "plot")]
@@ -40,23 +41,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::card::{Fault, Need, Range, Role, Values};
 use crate::contact::{Calibration, Card, Law};
 use crate::math;
-use crate::model::units::{Dimension, pretty};
+use crate::model::units::Dimension;
 
 use super::many;
 use forward::Forward;
 use least::Residuals;
 use unknowns::Unknown;
 
-/// Laws whose corrected criterion is within this of the best are not to be told apart (Burnham and Anderson 2002).
+/// Of two curves those whose corrected criteria are within this are not to be told apart (Burnham and Anderson 2002); of more see [`Outcome::margin`].
 pub const ALIKE: f64 = 2.0;
 
 /// Of forces: a law that explains less than this of their variation does not describe them.
 const FAIR: f64 = 0.5;
 /// Of speeds, heights and instants: so much of them may be missed, by the root of the mean square, before nothing is said to describe them.
 const MISSED: f64 = 0.3;
-
-/// A record of force whose first sample is more than this share of the peak begins late.
-const LATE: f64 = 0.2;
 
 /// From how many starts it is looked which numbers change anything.
 const LOOKED: usize = 6;
@@ -66,7 +64,7 @@ const LOOKED: usize = 6;
 pub enum Noise {
     /// The same at every point: forces and instants, unless said otherwise.
     Absolute,
-    /// In proportion to what is measured (of at least a hundredth of the largest): heights and speeds, unless said otherwise.
+    /// In proportion to what is measured (of at least a hundredth of the largest): heights and speeds, unless said otherwise or they themselves tell that it is not so.
     Relative,
 }
 
@@ -96,7 +94,7 @@ pub struct Setup {
     pub loss: Loss,
     /// From how many starts each law is sought.
     pub starts: usize,
-    /// Parameters with a default that are to be sought as well, and `start`, where the kind of the data has one.
+    /// Parameters with a default that are to be sought as well, `start`, where the kind of the data has one, and `offset`, N: what a record of force shows where nothing touches.
     pub free: Vec<String>,
 }
 
@@ -121,7 +119,7 @@ impl Setup {
         self.free.iter().any(|free| free == name)
     }
 
-    /// How noise grows in these data.
+    /// How noise grows in these data, before they are looked at: see [`Outcome::noise`].
     pub fn noise_of(&self, data: &Data) -> Noise {
         let usual = match data.kind {
             Kind::Heights | Kind::Speeds => Noise::Relative,
@@ -337,6 +335,8 @@ pub struct Fit {
     pub same_curve: Vec<&'static str>,
     /// Fitted less measured, in units of what is measured, at the points that are compared.
     left: Vec<f64>,
+    /// The logarithm of the determinant of JᵀJ, of directions that are known.
+    information: f64,
 }
 
 /// A law that could not be fitted.
@@ -349,20 +349,46 @@ pub struct Without {
 }
 
 /// What came of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// The fits, best first.
     pub fits: Vec<Fit>,
     /// Laws without one.
     pub without: Vec<Without>,
+    /// How noise was taken to grow: as it was asked for, or as the data tell.
+    pub noise: Noise,
     /// What should be known of the data.
     pub notes: Vec<String>,
 }
 
 impl Outcome {
+    /// How many different curves were put to the data: laws with the very same one count once.
+    pub fn curves(&self) -> usize {
+        let mut counted: Vec<&Fit> = Vec::new();
+        for fit in &self.fits {
+            if !counted.iter().any(|c| c.same_curve.contains(&fit.id)) {
+                counted.push(fit);
+            }
+        }
+        counted.len()
+    }
+
+    /// How far behind the best, in the corrected criterion, a curve must be to be told from it. The chance that one wrong curve beats the right one by a factor of likelihood is at most the inverse of that factor (Royall 2000), and of
+    /// several that one of them does is at most the sum: each of as many rivals needs a factor that is as many times larger, which is twice its logarithm here. For two curves it is [`ALIKE`].
+    pub fn margin(&self) -> f64 {
+        let rivals = self.curves().saturating_sub(1).max(1);
+        ALIKE + 2.0 * math::ln(rivals as f64)
+    }
+
+    /// Whether a law is not to be told apart from the best.
+    pub fn is_alike(&self, fit: &Fit) -> bool {
+        fit.delta <= self.margin()
+    }
+
     /// Those that are not to be told apart from the best, the best first.
     pub fn alike(&self) -> Vec<&'static str> {
-        let near = self.fits.iter().filter(|f| f.delta <= ALIKE);
+        let margin = self.margin();
+        let near = self.fits.iter().filter(|f| f.delta <= margin);
         near.map(|f| f.id).collect()
     }
 
@@ -413,6 +439,11 @@ pub fn fit_with(
     setup: &Setup,
     hear: &(dyn Fn(usize, usize) + Sync),
 ) -> Outcome {
+    let (noise, told) = notes::noise(data, setup);
+    let setup = &Setup {
+        noise: Some(noise),
+        ..setup.clone()
+    };
     let none = Values::new();
     let mut pieces: Vec<(Candidate, &Values)> = laws
         .iter()
@@ -427,7 +458,12 @@ pub fn fit_with(
         hear(1 + count.fetch_add(1, Ordering::Relaxed), pieces.len());
         result
     });
-    let mut outcome = Outcome::default();
+    let mut outcome = Outcome {
+        fits: Vec::new(),
+        without: Vec::new(),
+        noise,
+        notes: Vec::new(),
+    };
     for result in done {
         match result {
             Ok(fit) => outcome.fits.push(fit),
@@ -435,52 +471,9 @@ pub fn fit_with(
         }
     }
     rank(&mut outcome.fits, setup, data);
-    outcome.notes = notes(data, setup, &outcome.fits);
-    if data.kind == Kind::ForceIndentation && !setup.frees("start") {
-        let best = outcome.fits.first();
-        outcome
-            .notes
-            .extend(best.and_then(|best| zero(best, data, setup)));
-    }
+    outcome.notes = notes::notes(data, setup, &outcome.fits);
+    outcome.notes.extend(told);
     outcome
-}
-
-/// What an error of the zero of the indentation would do to the best law, or that there seems to be one: it is fitted again with the zero sought.
-fn zero(best: &Fit, data: &Data, setup: &Setup) -> Option<String> {
-    let mut seeking = setup.clone();
-    seeking.free.push("start".into());
-    let sought = one(best.candidate, &best.given, data, &seeking).ok();
-    let mut both: Vec<Fit> = std::iter::once(best.clone()).chain(sought).collect();
-    rank(&mut both, setup, data);
-    let of = |fit: &Fit| fit.parameters.iter().find(|p| p.name == "start").cloned();
-    if let [first, second] = both.as_slice()
-        && let Some(start) = of(first)
-        && let Some([low, high]) = start.interval
-        && second.delta > ALIKE
-    {
-        return Some(format!(
-            "{} fits better, by {:.1} in corrected AIC, if the indentation is zero not at {} but at {} (95 %: {} to {}): the zero of the column is off, or the law is another one, and numbers and intervals do not hold. Hint: --free start has the zero found",
-            best.id,
-            second.delta,
-            pretty(setup.start, "m", 4),
-            pretty(start.value, "m", 4),
-            pretty(low, "m", 4),
-            pretty(high, "m", 4),
-        ));
-    }
-    let exponent = match best.candidate {
-        Candidate::Law(card) => card.parameters.iter().find(|p| {
-            p.role == Role::Exponent && best.parameters.iter().any(|found| found.name == p.name)
-        }),
-        Candidate::Curve(_) => None,
-    };
-    exponent.map(|p| {
-        format!(
-            "intervals suppose that the indentation is exactly {} at touch: `{}` and the stiffness answer for an error of the zero. Hint: --free start has the zero found",
-            pretty(setup.start, "m", 4),
-            p.name
-        )
-    })
 }
 
 /// One law.
@@ -750,6 +743,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         same_curve: Vec::new(),
         depth_noise,
         left: found.r,
+        information: judged.information,
     })
 }
 
@@ -847,14 +841,22 @@ fn without_effect(
     }
 }
 
-/// Ranks by the corrected criterion of Akaike (Hurvich and Tsai 1989). All laws are measured with the scale of the best, so that outliers count alike.
-fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
-    let weights = setup.weights(data);
-    let relative = setup.noise_of(data) == Noise::Relative;
-    let unit = if relative {
-        1.0
+/// What the corrected criterion charges for so many numbers found from `n` points (Hurvich and Tsai 1989); the noise is one as well.
+fn penalty(charged: usize, n: f64) -> f64 {
+    let k = charged as f64 + 1.0;
+    let few = if n > k + 1.0 {
+        2.0 * k * (k + 1.0) / (n - k - 1.0)
     } else {
-        weights.first().copied().unwrap_or(1.0)
+        f64::INFINITY
+    };
+    2.0 * k + few
+}
+
+/// The corrected criterion of Akaike of each. All laws are measured with the scale of the best, so that outliers count alike.
+fn criteria(fits: &mut [Fit], setup: &Setup, data: &Data) {
+    let unit = match setup.noise_of(data) {
+        Noise::Relative => 1.0,
+        Noise::Absolute => setup.weights(data).first().copied().unwrap_or(1.0),
     };
     let scale = match setup.loss {
         Loss::Squares => f64::INFINITY,
@@ -865,16 +867,14 @@ fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
     };
     for fit in fits.iter_mut() {
         let n = fit.left.len() as f64;
-        // The noise is a number that was found as well.
-        let k = fit.charged as f64 + 1.0;
         let sum = 2.0 * least::cost(&fit.left, scale);
-        let few = if n > k + 1.0 {
-            2.0 * k * (k + 1.0) / (n - k - 1.0)
-        } else {
-            f64::INFINITY
-        };
-        fit.aicc = n * math::ln((sum / n).max(1e-24)) + 2.0 * k + few;
+        fit.aicc = n * math::ln((sum / n).max(1e-24)) + penalty(fit.charged, n);
     }
+}
+
+/// Ranks by the corrected criterion of Akaike.
+fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
+    criteria(fits, setup, data);
     fits.sort_by(|a, b| a.aicc.total_cmp(&b.aicc).then(a.id.cmp(b.id)));
     let best = fits.first().map_or(0.0, |f| f.aicc);
     let mut sum = 0.0;
@@ -891,6 +891,7 @@ fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
         fit.weight /= sum;
     }
     // The same curve, whatever its numbers are called.
+    let weights = setup.weights(data);
     let alike = |a: &Fit, b: &Fit| {
         a.fitted
             .iter()
@@ -905,118 +906,4 @@ fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
             .collect();
         fits[i].same_curve = same;
     }
-}
-
-/// What should be known of the data.
-fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !data.unused.is_empty() {
-        notes.push(format!("columns not used: {}", data.unused.join(", ")));
-    }
-    if data.kind.start().is_none() && (setup.frees("start") || setup.start != 0.0) {
-        notes.push(format!("{} have no `start`: it is not used", data.kind));
-    }
-    if data.kind == Kind::TimeForce && !setup.frees("start") {
-        let [at, end] = forward::loud(data);
-        let first = [&data.x, &data.y].map(|list| list.first().copied().unwrap_or(0.0));
-        let peak = data.y.iter().copied().fold(0.0, f64::max);
-        if first[1] > LATE * peak && first[0] - setup.start < 0.05 * (end - at) {
-            notes.push(format!(
-                "the record begins with {:.0} % of its peak at {:e} s, as if contact had begun before, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
-                100.0 * first[1] / peak,
-                first[0],
-                setup.start
-            ));
-        } else if at - setup.start > 0.25 * (end - at) || at < setup.start {
-            notes.push(format!(
-                "the force begins at about {at:e} s, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
-                setup.start
-            ));
-        }
-    }
-    if data.kind == Kind::ForceIndentation && data.rate.is_none() {
-        notes.push(match (setup.mass, setup.speed) {
-            (Some(_), Some(_)) => "without a rate the points are taken as the loop of one impact of that mass and speed, in the order of time, with noise in both columns; those at its tip, where it turns within the noise, are not compared".into(),
-            _ => "without a rate the points are taken as measured slowly, so that no damper shows. Hint: a column `rate [m/s]`, or --mass and --speed of the impact".into(),
-        });
-    }
-    if forward::is_loop(data, setup) && data.x.windows(2).all(|w| w[0] <= w[1]) {
-        notes.push("the indentation never falls: all points are taken as on the way in. Hint: rows in the order of time, if the way back is among them".into());
-    }
-    if data.kind == Kind::Speeds {
-        let gains = data.y.iter().zip(&data.x).filter(|(y, x)| y > x).count();
-        if gains > 0 {
-            notes.push(format!(
-                "{gains} of {} pairs rebound faster than they came, which no law of contact does: columns exchanged, speeds of something that is driven, or noise?",
-                data.y.len()
-            ));
-        }
-    }
-    if data.kind == Kind::Heights {
-        let grow = data.y.windows(2).filter(|h| h[1] > h[0]).count();
-        if grow > 0 {
-            notes.push(format!(
-                "{grow} of {} bounces are higher than the one before, which no law of contact makes them: heights out of order, a floor that moves, or noise?",
-                data.y.len()
-            ));
-        }
-    }
-    if let Some(best) = fits.first() {
-        if !best.outliers.is_empty() {
-            let list: Vec<String> = best.outliers.iter().map(|i| (i + 1).to_string()).collect();
-            notes.push(format!(
-                "{} of {} points are more than four times the noise off the best curve ({}): {}",
-                list.len(),
-                data.y.len(),
-                best.id,
-                list.join(", ")
-            ));
-        }
-        if let Some(runs) = runs(&best.residuals) {
-            notes.push(format!(
-                "the residuals of the best curve ({}) come in runs ({runs}): no law that was tried follows these data to their noise, so that intervals are too narrow",
-                best.id
-            ));
-        }
-        let shown = setup.noise_of(data) == Noise::Absolute && data.kind != Kind::Times;
-        if shown && grows(&best.residuals, &best.fitted) {
-            notes.push("the noise grows with what is measured. Hint: --noise relative".into());
-        }
-    }
-    notes
-}
-
-/// Whether there are fewer changes of sign than chance would have, by more than three standard deviations (Wald and Wolfowitz 1940); how many, in words.
-fn runs(r: &[f64]) -> Option<String> {
-    let n = r.len() as f64;
-    if n < 12.0 {
-        return None;
-    }
-    let plus = r.iter().filter(|r| **r > 0.0).count() as f64;
-    let minus = n - plus;
-    let found = 1.0
-        + r.windows(2)
-            .filter(|w| (w[0] > 0.0) != (w[1] > 0.0))
-            .count() as f64;
-    let mean = 2.0 * plus * minus / n + 1.0;
-    let variance = (mean - 1.0) * (mean - 2.0) / (n - 1.0);
-    (found < mean - 3.0 * math::sqrt(variance))
-        .then(|| format!("{found} where chance has {mean:.0}"))
-}
-
-/// Whether residuals are much larger where the values are.
-fn grows(r: &[f64], fitted: &[f64]) -> bool {
-    let largest = fitted.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
-    let spread = |low: f64, high: f64| {
-        let part: Vec<f64> = r
-            .iter()
-            .zip(fitted)
-            .filter(|(_, y)| (low..high).contains(&(y.abs() / largest)))
-            .map(|(r, _)| *r)
-            .collect();
-        (part.len(), least::median_scale(&part))
-    };
-    let (few, small) = spread(0.02, 0.3);
-    let (many, large) = spread(0.7, 1.1);
-    few >= 10 && many >= 10 && large > 2.5 * small
 }

@@ -469,13 +469,19 @@ fn files(told: &Told, value: &Value, tried: Option<&TriedOut>) -> Result<Vec<Fil
             pretty(n.speed, "m/s", 4)
         )
     });
+    let mut curves = over_speed(advice, known);
+    let measured = (!known.measured.is_empty()).then(|| {
+        // What was measured is drawn as it is, point by point.
+        curves.retain(|curve| curve.0 != "measured");
+        ("measured".to_string(), known.measured.clone())
+    });
     let speed = charts::restitution_over_speed(
         &format!(
             "Restitution of the formulas over speed: {}",
             pretty_mass(advice)
         ),
-        &over_speed(advice, known),
-        true,
+        &curves,
+        measured.as_ref(),
     );
     let named: Vec<charts::Named> = drawn(advice)
         .into_iter()

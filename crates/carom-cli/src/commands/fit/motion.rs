@@ -10,7 +10,7 @@ use super::super::{
     File, may_write, model, note, pairs, pictures, print, print_json, write_files, written,
 };
 use super::{
-    Arguments, LossWord, doubt, finite, finites, line, push_wrapped, report, shown, strong,
+    Arguments, LossWord, doubt, finite, finites, in_si, line, push_wrapped, report, shown, strong,
     table_text,
 };
 use crate::commands::html;
@@ -23,6 +23,8 @@ struct Asked {
     record: Record,
     subject: Subject,
     free: Vec<Free>,
+    /// The unit in which the bounds of each were given, and what one of it is in SI units.
+    units: Vec<Option<(String, f64)>>,
     setup: Setup,
 }
 
@@ -75,10 +77,13 @@ fn read(arguments: &Arguments, path: &Path) -> Result<Asked, Trouble> {
             arguments.starts
         ));
     }
-    let mut free = Vec::new();
+    let (mut free, mut units) = (Vec::new(), Vec::new());
     for text in &arguments.free {
         match sought(text) {
-            Ok(one) => free.push(one),
+            Ok((one, unit)) => {
+                free.push(one);
+                units.push(unit);
+            }
             Err(why) => said.push(why),
         }
     }
@@ -105,6 +110,7 @@ fn read(arguments: &Arguments, path: &Path) -> Result<Asked, Trouble> {
         record,
         subject: Subject { source, set },
         free,
+        units,
         setup: Setup {
             loss: match arguments.loss {
                 LossWord::Huber => Loss::Huber,
@@ -116,8 +122,8 @@ fn read(arguments: &Arguments, path: &Path) -> Result<Asked, Trouble> {
     })
 }
 
-/// `force.spring.stiffness=100..10000 N/m`: a unit that stands behind the second number is that of both.
-fn sought(text: &str) -> Result<Free, String> {
+/// `force.spring.stiffness=100..10000 N/m`: a unit that stands behind the second number is that of both, and of the answer.
+fn sought(text: &str) -> Result<(Free, Option<(String, f64)>), String> {
     let wrong = |why: &str| {
         format!(
             "--free: `{text}`: {why}. Hint: PATH=LOW..HIGH, such as \"force.spring.stiffness=100..10000 N/m\""
@@ -131,14 +137,12 @@ fn sought(text: &str) -> Result<Free, String> {
         .ok_or_else(|| wrong("there is no `..` between two bounds"))?;
     let number = |text: &str| parse_any(text).map_err(|error| wrong(&error.to_string()));
     let ((mut least, of), (most, with)) = (number(low)?, number(high)?);
+    let words = high.trim();
+    let typed = words.find(char::is_whitespace).map(|at| &words[at..]);
     let dimension: Option<Dimension> = match (of, with) {
         (Some(of), Some(with)) if of.fits(with) => Some(with),
         (None, Some(with)) => {
-            let digits = high
-                .trim()
-                .find(char::is_whitespace)
-                .map(|at| &high.trim()[at..]);
-            least = number(&format!("{low}{}", digits.unwrap_or_default()))?.0;
+            least = number(&format!("{low}{}", typed.unwrap_or_default()))?.0;
             Some(with)
         }
         (None, None) => None,
@@ -148,24 +152,31 @@ fn sought(text: &str) -> Result<Free, String> {
         return Err(wrong("the first bound must be below the second"));
     }
     let unit = dimension.map(|d| d.unit()).filter(|unit| unit != "1");
-    Ok(Free {
+    let shown = typed.and_then(|typed| {
+        let (one, _) = parse_any(&format!("1{typed}")).ok()?;
+        Some((typed.trim().into(), one))
+    });
+    let free = Free {
         path: path.trim().into(),
         unit: unit.unwrap_or_default(),
         low: least,
         high: most,
-    })
+    };
+    Ok((free, shown))
 }
 
 /// Names, whether they are known, and what is shown of them.
-fn rows(moved: &Moved) -> Vec<(&str, bool, [String; 3])> {
-    moved
-        .numbers
-        .iter()
-        .map(|n| {
-            let words = shown(n.value, &n.unit, n.interval, n.at_bound);
-            (n.path.as_str(), n.interval.is_some(), words)
-        })
-        .collect()
+fn rows<'a>(asked: &Asked, moved: &'a Moved) -> Vec<(&'a str, bool, [String; 3])> {
+    let all = moved.numbers.iter().zip(&asked.units);
+    all.map(|(n, unit)| {
+        let show = |x: f64| match unit {
+            Some((unit, one)) => format!("{} {unit}", pretty(x / one, "", 5)),
+            None => in_si(x, &n.unit),
+        };
+        let words = shown(n.value, n.interval, n.at_bound, show);
+        (n.path.as_str(), n.interval.is_some(), words)
+    })
+    .collect()
 }
 
 fn noise(asked: &Asked, moved: &Moved) -> Vec<(String, String)> {
@@ -202,7 +213,7 @@ fn text(asked: &Asked, moved: &Moved) -> String {
             several => format!("{several} channels"),
         }
     );
-    let rows = rows(moved);
+    let rows = rows(asked, moved);
     let lines: Vec<(&str, String)> = rows
         .iter()
         .map(|(name, known, shown)| (*name, line(*known, shown.clone())))
@@ -327,12 +338,12 @@ fn files(asked: &Asked, moved: &Moved, value: &Value) -> Result<Vec<File>, Troub
 
 fn page(asked: &Asked, moved: &Moved, drawn: &[String]) -> String {
     let mut text = html::paragraphs(moved.verdict(&asked.record));
-    let rows = rows(moved);
+    let rows = rows(asked, moved);
     text.push_str(&report::numbers(&rows));
     text.push_str(&html::paragraphs(words(moved)));
     text.push_str(&report::beware(doubts(moved)));
     text.push_str(&report::correlations(&rows, &moved.correlation));
-    text.push_str(&html::paragraphs(moved.notes.iter().cloned()));
+    text.push_str(&report::sentences(&moved.notes));
     text.push_str(&html::figures(drawn));
     let noise: Vec<Vec<String>> = noise(asked, moved)
         .into_iter()

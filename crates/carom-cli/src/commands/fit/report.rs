@@ -38,6 +38,21 @@ pub fn numbers(rows: &[(&str, bool, [String; 3])]) -> String {
     table(&["parameter", "value", "95 % interval", ""], &rows)
 }
 
+/// Remarks as whole sentences, one below the other.
+pub fn sentences(remarks: &[String]) -> String {
+    let sentence = |remark: &String| {
+        let mut letters = remark.chars();
+        let first = letters.next().map(|c| c.to_uppercase().to_string());
+        let end = if remark.ends_with(['.', '?']) {
+            ""
+        } else {
+            "."
+        };
+        format!("{}{}{end}", first.unwrap_or_default(), letters.as_str())
+    };
+    paragraphs(remarks.iter().map(sentence))
+}
+
 /// What cannot be known, or may be wrong.
 pub fn beware(lines: impl IntoIterator<Item = String>) -> String {
     paragraphs(lines.into_iter().map(|line| format!("Beware: {line}.")))
@@ -80,7 +95,7 @@ pub fn page(asked: &Asked, outcome: &Outcome, pictures: &[String]) -> String {
         asked.data.y.len()
     ));
     text.push_str(&paragraphs(verdict(&asked.data, outcome)));
-    text.push_str(&paragraphs(outcome.notes.iter().cloned()));
+    text.push_str(&sentences(&outcome.notes));
     text.push_str(&figures(pictures));
     text.push_str("<h2>Ranking</h2>\n");
     let head = ["law", "ΔAICc", "weight", "noise", "known", "numbers"];

@@ -155,7 +155,7 @@ fn put(
         let names: Vec<&str> = table.entries.iter().map(|e| e.key.as_str()).collect();
         let close = nearest(last, names.iter().copied());
         return Err(Fault {
-            message: format!("there is no parameter `{}` in the model", cut(last)),
+            message: format!("there is no parameter `{}` in the file", cut(last)),
             allowed: names
                 .iter()
                 .take(20)
@@ -205,7 +205,7 @@ fn no_table(
     };
     let close = nearest(part, names.iter().copied());
     Fault {
-        message: format!("there is no table `{}` in the model", cut(&join(&part))),
+        message: format!("there is no table `{}` in the file", cut(&join(&part))),
         allowed: if names.is_empty() {
             String::new()
         } else {

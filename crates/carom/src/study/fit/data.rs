@@ -64,6 +64,15 @@ impl Kind {
         }
     }
 
+    /// Points with which the least that could be sought is found: restitution, what a series begins with, and the noise.
+    fn least(self) -> usize {
+        match self {
+            Kind::TimeForce | Kind::ForceIndentation | Kind::Speeds => 3,
+            Kind::Heights => 4,
+            Kind::Times => 5,
+        }
+    }
+
     /// What stands on the horizontal axis, with its unit.
     pub fn abscissa(self) -> (&'static str, &'static str) {
         match self {
@@ -115,7 +124,11 @@ enum Column {
     Approach,
     Rebound,
     Restitution,
+    Bounce,
 }
+
+/// How many kinds of columns there are.
+const KNOWN: usize = 9;
 
 /// What a column of approach speeds may be called; underlines, hyphens and blanks are the same.
 pub const APPROACH: &[&str] = &[
@@ -155,7 +168,7 @@ pub const RESTITUTION: &[&str] = &[
 ];
 
 /// Columns by their names.
-const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
+const COLUMNS: [(Column, Dimension, &[&str]); KNOWN] = [
     (Column::Time, Dimension::TIME, &["time", "t"]),
     (Column::Force, FORCE, &["force", "f", "contact force"]),
     (
@@ -182,6 +195,11 @@ const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
     (Column::Approach, Dimension::SPEED, APPROACH),
     (Column::Rebound, Dimension::SPEED, REBOUND),
     (Column::Restitution, Dimension::NONE, RESTITUTION),
+    (
+        Column::Bounce,
+        Dimension::NONE,
+        &["bounce", "bounce number", "strike", "number", "n"],
+    ),
 ];
 
 /// Measured points, SI units.
@@ -189,7 +207,7 @@ const COLUMNS: [(Column, Dimension, &[&str]); 8] = [
 pub struct Data {
     /// What they are.
     pub kind: Kind,
-    /// Time, indentation, approach speed, or the number of the bounce.
+    /// Time, indentation, approach speed, or the number of the bounce: numbers that are passed over were missed.
     pub x: Vec<f64>,
     /// Force, height, instant, or rebound speed.
     pub y: Vec<f64>,
@@ -197,6 +215,19 @@ pub struct Data {
     pub rate: Option<Vec<f64>>,
     /// Columns that are not used.
     pub unused: Vec<String>,
+}
+
+impl Data {
+    /// So many values of a series that follow each other without a bounce missing between them.
+    pub(super) fn following(&self, count: usize) -> impl Iterator<Item = &[f64]> {
+        let numbers = self.x.windows(count);
+        let whole = move |x: &[f64]| match x {
+            [first, .., last] => last - first < count as f64 - 0.5,
+            _ => false,
+        };
+        let all = self.y.windows(count).zip(numbers);
+        all.filter(move |(_, x)| whole(x)).map(|(y, _)| y)
+    }
 }
 
 /// Reads a table; `name` is the file as messages show it. Without a kind the columns tell it. Everything that is wrong is told at once.
@@ -456,6 +487,7 @@ impl<'a> Sheet<'a> {
                 .copied()
                 .all(|c| has(c) || c == Column::Rebound && rebound)
         };
+        let asked = kind;
         let kind = match kind {
             Some(kind) if fits(&kind) => Some(kind),
             Some(_) => None,
@@ -476,11 +508,15 @@ impl<'a> Sheet<'a> {
             self.fault(start, whole, message, "", format!("{heads}{near}"));
             return None;
         };
+        let series = matches!(kind, Kind::Heights | Kind::Times);
         let uses = |column: Column| {
             kind.needs().contains(&column)
                 || kind == Kind::ForceIndentation && column == Column::Rate
                 || kind == Kind::Speeds && column == Column::Restitution
+                || series && column == Column::Bounce
         };
+        // Heights beside instants may be those along a track.
+        let mut instants: Vec<f64> = Vec::new();
         let mut data = Data {
             kind,
             x: Vec::new(),
@@ -493,7 +529,7 @@ impl<'a> Sheet<'a> {
                 data.unused.push(cell.to_string());
             }
         }
-        let mut last = None;
+        let mut last: [Option<f64>; 2] = [None; 2];
         for (start, line) in rows {
             let row = cells(start, line, separator);
             if row.len() != columns.len() {
@@ -505,8 +541,8 @@ impl<'a> Sheet<'a> {
                 self.fault(start, line.trim_end().len(), message, "", CELLS.into());
                 continue;
             }
-            let mut found: [Option<f64>; 8] = [None; 8];
-            let mut halves: [f64; 8] = [0.0; 8];
+            let mut found: [Option<f64>; KNOWN] = [None; KNOWN];
+            let mut halves: [f64; KNOWN] = [0.0; KNOWN];
             let mut spot = (start, 0);
             for ((at, cell), column) in row.iter().zip(&columns) {
                 let Some((column, dimension, unit)) = column else {
@@ -514,6 +550,10 @@ impl<'a> Sheet<'a> {
                 };
                 // A restitution beside the rebound speed is only compared with it.
                 let beside = *column == Column::Restitution && has(Column::Rebound);
+                if kind == Kind::Heights && *column == Column::Time {
+                    let cell = decimal(cell, separator);
+                    instants.extend(number(&cell, unit, *dimension));
+                }
                 if !uses(*column) || beside && cell.is_empty() {
                     continue;
                 }
@@ -537,14 +577,19 @@ impl<'a> Sheet<'a> {
                         continue;
                     }
                 };
-                if *column == Column::Time {
+                let rising = match column {
+                    Column::Time => last.first_mut().zip(Some(("time", " s"))),
+                    Column::Bounce => last.last_mut().zip(Some(("bounce", ""))),
+                    _ => None,
+                };
+                if let Some((last, (name, unit))) = rising {
                     if let Some(before) = last.filter(|before| !(value > *before)) {
-                        let message = format!("time = {value} s, after {before} s");
-                        let hint = "sort the lines by time".into();
-                        let allowed = "time rises from line to line";
-                        self.fault(*at, cell.len(), message, allowed, hint);
+                        let message = format!("{name} = {value}{unit}, after {before}{unit}");
+                        let hint = format!("sort the lines by {name}");
+                        let allowed = format!("{name} rises from line to line");
+                        self.fault(*at, cell.len(), message, &allowed, hint);
                     }
-                    last = Some(value);
+                    *last = Some(value);
                 }
                 if let Some(slot) = found.get_mut(*column as usize) {
                     *slot = Some(value);
@@ -581,7 +626,7 @@ impl<'a> Sheet<'a> {
                     hint,
                 );
             }
-            let number = data.y.len() as f64;
+            let number = at(Column::Bounce).unwrap_or(data.y.len() as f64);
             let point = match kind {
                 Kind::TimeForce => at(Column::Time).zip(at(Column::Force)),
                 Kind::ForceIndentation => at(Column::Indentation).zip(at(Column::Force)),
@@ -630,11 +675,19 @@ impl<'a> Sheet<'a> {
                 hint,
             );
         }
-        if self.faults.is_empty() && !(3..=MOST_POINTS).contains(&count) {
+        if asked.is_none()
+            && self.faults.is_empty()
+            && let Some(message) = track(&data.y, &instants)
+        {
+            let hint = "a track is fitted with a model: `time [s],ball.y [m]`, with the channel of the model as its name, and --model MODEL --free PATH=LOW..HIGH; of bounces keep one row each, its highest point; --kind heights takes every row for a bounce".into();
+            self.fault(start, whole, message, "", hint);
+        }
+        let least = kind.least();
+        if self.faults.is_empty() && !(least..=MOST_POINTS).contains(&count) {
             let message = format!("the table has {count} points");
             let hint =
                 "a curve needs more points than unknowns; thin a record that is longer".into();
-            let allowed = format!("3 to {MOST_POINTS}");
+            let allowed = format!("{least} to {MOST_POINTS} of {kind}");
             self.fault(start, whole, message, &allowed, hint);
         }
         Some(data)
@@ -663,6 +716,7 @@ impl Column {
             Column::Height | Column::Approach => "> 0",
             Column::Rebound => "≥ 0, a speed without a sign",
             Column::Restitution => "≥ 0",
+            Column::Bounce => "a whole number of at most 1e5",
             _ => "any finite number",
         }
     }
@@ -673,8 +727,29 @@ fn allowed(column: Column, value: f64) -> bool {
     match column {
         Column::Height | Column::Approach => value > 0.0,
         Column::Rebound | Column::Restitution => value >= 0.0,
+        Column::Bounce => value.fract() == 0.0 && (0.0..=MOST_POINTS as f64).contains(&value),
         _ => true,
     }
+}
+
+/// Why heights (m) at these instants (s) are those along a track, not those of successive bounces, if that is so: many of them rise, or they follow each other faster than a body falls from there and comes back.
+fn track(heights: &[f64], instants: &[f64]) -> Option<String> {
+    const GRAVITY: f64 = 9.81;
+    let count = heights.len().checked_sub(1).filter(|count| *count >= 5)?;
+    if instants.len() != heights.len() {
+        return None;
+    }
+    let rise = heights.windows(2).filter(|h| h[1] > h[0]).count();
+    let flight = |h: &[f64]| {
+        h.iter()
+            .map(|h| crate::math::sqrt(2.0 * h / GRAVITY))
+            .sum::<f64>()
+    };
+    let steps = heights.windows(2).zip(instants.windows(2));
+    let quick = steps.filter(|(h, t)| t[1] - t[0] < 0.5 * flight(h)).count();
+    (5 * rise > count || 4 * quick > 3 * count).then(|| format!(
+        "these look like heights along a track, not like those of successive bounces: {rise} of {count} are higher than the one before, and {quick} follow it in less than half the time of a bounce"
+    ))
 }
 
 /// A cell in SI units.
@@ -708,12 +783,12 @@ mod tests {
                 5.0,
             ),
             (
-                "bounce,height [cm]\n0,100\n1,64\n2,40\n",
+                "bounce,height [cm]\n0,100\n1,64\n2,40\n3,26\n",
                 Kind::Heights,
                 1.0,
                 0.64,
             ),
-            ("time [s]\n0.4\n1.1\n1.5\n", Kind::Times, 1.0, 1.1),
+            ("time [s]\n0.4\n1.1\n1.5\n1.8\n2\n", Kind::Times, 1.0, 1.1),
             (
                 "approach_speed [m/s],rebound speed [m/s]\n1,0.5\n2,0.9\n3,1\n",
                 Kind::Speeds,

@@ -8,7 +8,7 @@ use crate::math;
 
 use super::Candidate;
 use super::Setup;
-use super::data::{Data, Kind};
+use super::data::{Data, Kind, MOST_POINTS};
 use super::least::{Found, Residuals};
 use super::path::{Foot, Reading, Way};
 use super::unknowns::{Scales, Unknown};
@@ -68,7 +68,7 @@ impl<'a> Forward<'a> {
         }
         match data.kind {
             Kind::TimeForce if setup.frees("start") => {
-                let [first, last] = loud(data);
+                let [first, last] = loud(data, ground(data, setup));
                 let size = (0.1 * (last - first)).max(1e-12);
                 unknowns.push(Unknown::around("start", "s", first - size, size));
             }
@@ -84,6 +84,11 @@ impl<'a> Forward<'a> {
                 unknowns.push(Unknown::positive("first_speed", "m/s"));
             }
             _ => {}
+        }
+        if setup.frees("offset") && !data.kind.is_restitution() {
+            let peak = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+            let size = 0.1 * if peak > 0.0 { peak } else { 1.0 };
+            unknowns.push(Unknown::around("offset", "N", ground(data, setup), size));
         }
         let n = data.y.len();
         Some(Self {
@@ -134,6 +139,11 @@ impl<'a> Forward<'a> {
         self.number("start").unwrap_or(self.setup.start)
     }
 
+    /// What the force shows where nothing touches, N.
+    fn offset(&self) -> f64 {
+        self.number("offset").unwrap_or(0.0)
+    }
+
     fn trial(&self) -> Option<Trial> {
         let law = match self.candidate {
             Candidate::Law(card) => {
@@ -178,7 +188,8 @@ impl<'a> Forward<'a> {
             Kind::TimeForce => self.force_over_time(&trial, &self.data.x, out),
             Kind::ForceIndentation if self.reading.is_some() => {
                 let feet = self.feet(&trial, true);
-                let forces = feet.iter().flatten().map(|foot| foot.force);
+                let offset = self.offset();
+                let forces = feet.iter().flatten().map(|foot| foot.force + offset);
                 out.iter_mut().zip(forces).for_each(|(out, y)| *out = y);
                 feet.is_some()
             }
@@ -220,7 +231,10 @@ impl<'a> Forward<'a> {
     /// Where each way is nearest to a point.
     fn foot(&self, ways: &[Way; 2], i: usize, way: usize) -> Option<Foot> {
         let reading = self.reading.as_ref()?;
-        let point = [*self.data.x.get(i)? - self.start(), *self.data.y.get(i)?];
+        let point = [
+            *self.data.x.get(i)? - self.start(),
+            *self.data.y.get(i)? - self.offset(),
+        ];
         let size = [*reading.sizes.get(i)?, *self.weights.get(i)?];
         ways.get(way)?.nearest(point, size, reading.ratio)
     }
@@ -252,14 +266,14 @@ impl<'a> Forward<'a> {
         let Some(impact) = self.impact(trial, SAMPLES) else {
             return false;
         };
-        let start = self.start();
+        let (start, offset) = (self.start(), self.offset());
         let history = History::new(&impact);
         for (t, out) in times.iter().zip(out) {
             let t = t - start;
             *out = if t < 0.0 || t > impact.end.time {
-                0.0
+                offset
             } else {
-                history.force(t)
+                offset + history.force(t)
             };
         }
         true
@@ -268,7 +282,7 @@ impl<'a> Forward<'a> {
     fn force_over_indentation(&mut self, trial: &Trial, out: &mut [f64]) -> bool {
         let data = self.data;
         let Some(law) = &trial.law else { return false };
-        let (deepest, zero) = (deepest(&data.x), self.start());
+        let (deepest, zero, offset) = (deepest(&data.x), self.start(), self.offset());
         let fastest = |rates: &Vec<f64>| rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let speed = self.setup.speed.or(data.rate.as_ref().map(fastest));
         let speed = speed.filter(|v| *v > 0.0).unwrap_or(1.0);
@@ -288,9 +302,9 @@ impl<'a> Forward<'a> {
             let state = State::new(delta, rate.unwrap_or(0.0));
             let gone = delta <= 0.0 || i > deepest && delta <= touch.residual();
             *out = if gone {
-                0.0
+                offset
             } else {
-                touch.force(&state).total()
+                offset + touch.force(&state).total()
             };
         }
         true
@@ -304,8 +318,15 @@ impl<'a> Forward<'a> {
             false => self.number("first_speed").unwrap_or(f64::NAN),
         };
         let mut t = self.number("first_time").unwrap_or(0.0);
-        for (i, out) in out.iter_mut().enumerate() {
-            if i > 0 {
+        let data = self.data;
+        let mut at = data.x.first().copied().unwrap_or(0.0);
+        for (number, out) in data.x.iter().zip(out) {
+            // Rows need not have all bounces; but no row is further on than a table may be long.
+            if number - at > MOST_POINTS as f64 {
+                return false;
+            }
+            while at < *number {
+                at += 1.0;
                 // In the air between two strikes.
                 t += 2.0 * v / g;
                 match self.restitution(trial, v) {
@@ -343,13 +364,13 @@ impl<'a> Forward<'a> {
                 let Some(ways) = self.ways(&trial, true) else {
                     return Vec::new();
                 };
-                let zero = self.start();
+                let (zero, offset) = (self.start(), self.offset());
                 // Without the flight before and after, and what goes on at the deepest point.
                 let within = |way: &Way| {
                     let points = way.points();
                     let ends = 1..points.len().saturating_sub(1);
                     let inner = points.get(ends).unwrap_or_default();
-                    inner.iter().map(|p| (p[0] + zero, p[1])).collect()
+                    inner.iter().map(|p| (p[0] + zero, p[1] + offset)).collect()
                 };
                 let [mut points, mut back]: [Vec<(f64, f64)>; 2] =
                     [within(&ways[0]), within(&ways[1])];
@@ -396,7 +417,7 @@ impl<'a> Forward<'a> {
         let setup = self.setup;
         match data.kind {
             Kind::TimeForce => {
-                let [first, last] = loud(data);
+                let [first, last] = loud(data, ground(data, setup));
                 let time = 1.15 * (last - first).max(1e-12);
                 let impulse = 0.6 * force * time;
                 let speed = match (setup.speed, setup.mass) {
@@ -473,7 +494,7 @@ impl Data {
                 heights.map(|h| math::sqrt(2.0 * gravity * h)).collect()
             }
             Kind::Times => {
-                let flights = self.y.windows(2);
+                let flights = self.following(2);
                 flights.map(|w| 0.5 * gravity * (w[1] - w[0])).collect()
             }
             Kind::Speeds => self.x.clone(),
@@ -486,10 +507,29 @@ impl Data {
     }
 }
 
-/// From when to when a force is more than a tenth of its peak, s.
-pub(super) fn loud(data: &Data) -> [f64; 2] {
-    let largest = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
-    let loud = |y: &f64| *y > 0.1 * largest;
+/// What a record of force shows where nothing touches, N, before anything is sought: nothing, or, if that is sought, the middle one of its first or of its last rows, whichever is less.
+fn ground(data: &Data, setup: &Setup) -> f64 {
+    if !setup.frees("offset") {
+        return 0.0;
+    }
+    let rows = (data.y.len() / 20).max(3).min(data.y.len());
+    let middle = |part: Option<&[f64]>| {
+        let mut part = part.unwrap_or_default().to_vec();
+        part.sort_by(f64::total_cmp);
+        part.get(part.len() / 2).copied().unwrap_or(0.0)
+    };
+    let first = middle(data.y.get(..rows));
+    let last = middle(data.y.get(data.y.len() - rows..));
+    first.min(last)
+}
+
+/// From when to when a force is above what it shows where nothing touches, `ground` in N, by more than a tenth of its peak, s.
+pub(super) fn loud(data: &Data, ground: f64) -> [f64; 2] {
+    let largest = data
+        .y
+        .iter()
+        .fold(0.0_f64, |m, y| m.max((y - ground).abs()));
+    let loud = |y: &f64| *y - ground > 0.1 * largest;
     let ends = [data.y.iter().position(loud), data.y.iter().rposition(loud)];
     ends.map(|i| i.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0))
 }

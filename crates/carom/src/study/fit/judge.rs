@@ -30,6 +30,8 @@ pub(super) struct Judged {
     pub rank: usize,
     /// Largest over smallest singular value of the columns, each of length one.
     pub condition: f64,
+    /// The logarithm of the determinant of JᵀJ, of the directions that are known.
+    pub information: f64,
     /// What cannot be known, in words.
     pub words: Vec<String>,
 }
@@ -97,6 +99,8 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
     let (values, vectors) = eigen(scaled);
     let mut covariance = vec![vec![0.0; p]; p];
     let mut lost: Vec<Vec<f64>> = Vec::new();
+    let live = (0..p).filter(|j| !dead(*j));
+    let mut information: f64 = live.map(|j| 2.0 * math::ln(lengths[j])).sum();
     let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
     for (value, vector) in values.iter().zip(&vectors) {
         least = least.min(value.max(0.0));
@@ -109,6 +113,7 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
             lost.push(real.iter().map(|x| x / largest).collect());
             continue;
         }
+        information += math::ln(*value);
         for i in 0..p {
             for j in 0..p {
                 covariance[i][j] += variance * real[i] * real[j] / value;
@@ -156,6 +161,7 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
         correlation,
         rank,
         condition: math::sqrt(most / least),
+        information,
         words,
     }
 }

@@ -15,6 +15,7 @@ use crate::system::{Observer, Progress, Status, System};
 
 use super::judge::{self, Sought};
 use super::least::{self, Bounds, Residuals};
+use super::notes::runs as runs_of;
 use super::record::Record;
 use super::{FAIR, Loss, Setup};
 use crate::study::many;
@@ -197,7 +198,7 @@ impl Moved {
     /// Whether what is left over looks like noise.
     fn to_noise(&self) -> bool {
         let all = self.residuals.iter();
-        all.map(|r| known(r)).all(|r| super::runs(&r).is_none())
+        all.map(|r| known(r)).all(|r| runs_of(&r).is_none())
     }
 }
 
@@ -788,7 +789,7 @@ fn notes(moved: &Moved, record: &Record, [wanted, ran]: [usize; 2]) -> Vec<Strin
                 series.channel
             ));
         }
-        if let Some(runs) = super::runs(&known) {
+        if let Some(runs) = runs_of(&known) {
             notes.push(format!(
                 "what is left over of `{}` comes in runs ({runs}): the model does not follow the record to its noise, so that intervals are too narrow",
                 series.channel

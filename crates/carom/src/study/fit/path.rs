@@ -194,7 +194,7 @@ fn odd(column: &[f64], sizes: &[f64], noise: f64, i: usize) -> bool {
 }
 
 /// The noise of a column in units of its size: from third differences of its rows, which leave little of a smooth course; of normal noise their variance is twenty times its own.
-fn rough(column: &[f64], sizes: &[f64]) -> f64 {
+pub(super) fn rough(column: &[f64], sizes: &[f64]) -> f64 {
     let third = |(w, size): (&[f64], &f64)| match w {
         [a, b, c, d] => (d - a - 3.0 * (c - b)) / size,
         _ => 0.0,

@@ -125,12 +125,12 @@ impl Data {
                 pairs.map(|(v, out)| (*v, out / v)).collect()
             }
             Kind::Heights => {
-                let pairs = self.y.windows(2);
+                let pairs = self.following(2);
                 let point = |w: &[f64]| (sqrt(2.0 * gravity * w[0]), sqrt(w[1] / w[0]));
                 pairs.map(point).collect()
             }
             Kind::Times => {
-                let three = self.y.windows(3);
+                let three = self.following(3);
                 let point = |w: &[f64]| {
                     let (before, after) = (w[1] - w[0], w[2] - w[1]);
                     (0.5 * gravity * before, after / before)

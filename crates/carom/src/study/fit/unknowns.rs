@@ -25,6 +25,8 @@ pub(super) struct Unknown {
     pub range: Range,
     /// A number that is not sought in its logarithm is this much and u times that.
     pub about: [f64; 2],
+    /// Whether the data themselves say where it is.
+    pub told: bool,
 }
 
 impl Unknown {
@@ -37,6 +39,7 @@ impl Unknown {
             log: !p.range.high.is_finite() && p.range.low >= 0.0,
             range: p.range,
             about: [0.0, 1.0],
+            told: false,
         }
     }
 
@@ -50,6 +53,7 @@ impl Unknown {
             log: true,
             range: Range::POSITIVE,
             about: [0.0, 1.0],
+            told: false,
         }
     }
 
@@ -59,6 +63,7 @@ impl Unknown {
             log: false,
             range: Range::closed(-100.0, 100.0),
             about: [middle, size],
+            told: true,
             ..Self::positive(name, unit)
         }
     }
@@ -223,8 +228,7 @@ pub(super) fn start(
                 _ => mirrored(index, PRIMES[j % PRIMES.len()]),
             };
             if !unknown.log {
-                u[j] = if unknown.about != [0.0, 1.0] {
-                    // The data themselves say where it is.
+                u[j] = if unknown.told {
                     0.0
                 } else {
                     let [low, high] = ends(&unknown.range);

@@ -25,9 +25,12 @@ use super::{Held, Study, Subject, Varied, Wrong};
 pub(super) use drawings::Plain;
 use model::plain_numbers;
 
-/// Points in a block of impacts, at least and at most; so many parts of a sweep otherwise.
-const IMPACTS: (u64, u64) = (8192, 65_536);
+/// So many parts a sweep has, unless a part would have more points than this.
 const PARTS: u64 = 1000;
+const LARGEST: u64 = 65_536;
+/// Impacts are so quick that their parts are larger: so many points, or fewer where there would not be this many parts to share.
+const IMPACTS: u64 = 8192;
+const SHARED: u64 = 32;
 /// More points than anybody can wait for, and more files than a folder should hold.
 const MOST_POINTS: u64 = 100_000_000_000;
 const MOST_PARTS: u64 = 10_000_000;
@@ -39,11 +42,10 @@ pub fn read(held: Held) -> Result<Study, Wrong> {
     read_held(held).map_err(in_the_study)
 }
 
-/// The machinery that puts values into a file speaks of models.
+/// Says what a study must have before something can be set in it.
 fn in_the_study(mut all: Wrong) -> Wrong {
     let given = |fault: &&mut Diagnostic| fault.file.starts_with("--set ");
     for fault in all.iter_mut().filter(given) {
-        fault.message = fault.message.replace(" in the model", " in the study");
         let table = fault.path.split('.').next().unwrap_or_default();
         // Such tables can be, but there is none yet.
         if fault.nearest.iter().any(|name| name == table) {
@@ -254,10 +256,12 @@ impl<'a> Reading<'_, 'a> {
         }
         let impacts = matches!(subject, Subject::Impact(_));
         let block = about.as_ref().and_then(|r| r.whole("block"));
-        let block = block.unwrap_or_else(|| match (impacts, design.points().div_ceil(PARTS)) {
-            (true, share) => share.clamp(IMPACTS.0, IMPACTS.1),
-            (false, share) => share.clamp(1, IMPACTS.1),
-        });
+        let least = match impacts {
+            true => design.points().div_ceil(SHARED).clamp(1, IMPACTS),
+            false => 1,
+        };
+        let share = design.points().div_ceil(PARTS);
+        let block = block.unwrap_or(share.clamp(least, LARGEST));
         let (points, parts) = (design.points(), design.points().div_ceil(block.max(1)));
         if points > MOST_POINTS || parts > MOST_PARTS {
             let words = format!("{points} points in {parts} parts");

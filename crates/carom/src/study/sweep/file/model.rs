@@ -117,20 +117,25 @@ impl<'a> Reading<'_, 'a> {
             Subject::Impact(about) => {
                 let words = read.iter().map(|r| r.levels.words()).collect();
                 let mut row = vec![0.0; outputs.len()];
-                design.at(0, &mut values);
-                let tried = laboratory::Bench::new(about, words, expressions)
-                    .and_then(|mut bench| bench.run(&values, &mut row));
-                // A point may fail; a parameter that is missing or unknown fails everywhere.
-                if let Err(why) = tried
-                    && (why.contains("is missing")
-                        || why.contains("has no parameter")
-                        || why.contains("must be one of"))
-                {
-                    let at = self
-                        .root
-                        .get("impact")
-                        .map_or(Origin::File(0..0), |entry| entry.key_at.clone());
-                    self.reader.notes.error(&at, "impact", why);
+                let (mut tried, mut first) = (0, None::<String>);
+                match laboratory::Bench::new(about, words, expressions) {
+                    Ok(mut bench) => {
+                        for point in probes(design.points()) {
+                            design.at(point, &mut values);
+                            tried += 1;
+                            match bench.run(&values, &mut row) {
+                                Ok(()) => return Vec::new(),
+                                Err(why) => first = first.or(Some(why)),
+                            }
+                        }
+                    }
+                    Err(why) => first = Some(why),
+                }
+                let at = self.root.get("impact");
+                let at = at.map_or(Origin::File(0..0), |entry| entry.key_at.clone());
+                if let Some(why) = first {
+                    let note = self.reader.notes.error(&at, "impact", why);
+                    note.hint(none_of(tried));
                 }
                 return Vec::new();
             }
@@ -223,10 +228,7 @@ impl<'a> Reading<'_, 'a> {
 
     /// Says why none of the points that were tried stands.
     fn refuse(&mut self, unfit: Unfit, read: &[Read<'a>], outputs: &[Output], tried: u64) {
-        let none = match tried {
-            1 => String::new(),
-            tried => format!("none of the {tried} points that were tried can be run"),
-        };
+        let none = none_of(tried);
         let with = |hint: String| match (hint.is_empty(), none.is_empty()) {
             (true, _) => none.clone(),
             (false, true) => hint,
@@ -355,6 +357,14 @@ fn put_together(
             };
             Err(Unfit::Mechanism(misfits.into_iter().map(fault).collect()))
         }
+    }
+}
+
+/// That no point stands, if more than one was tried.
+fn none_of(tried: u64) -> String {
+    match tried {
+        0 | 1 => String::new(),
+        tried => format!("none of the {tried} points that were tried can be run"),
     }
 }
 

@@ -1,0 +1,454 @@
+//! What should be known of the data before a fit is believed?
+//!
+//! What a table shows by itself (a record that begins late, a loop that runs backwards, heights that grow) is told as it is seen. What may be wrong with it otherwise (a zero that is off, a bounce that was missed, noise that does not grow
+//! as it was taken to) is put to the test: the fit is made again with that in it, and it is told if it is clearly better.
+
+use crate::card::Role;
+use crate::math;
+use crate::model::units::pretty;
+
+use super::data::{Data, Kind};
+use super::{ALIKE, Candidate, Curve, Fit, Loss, Noise, Setup, Values, forward, least, one, rank};
+
+/// A record of force whose first sample is more than this share of the peak begins late.
+const LATE: f64 = 0.2;
+/// Samples beside a contact that tell the zero of the force, at least; and by how many of its own standard errors it must be off.
+const QUIET: usize = 6;
+const OFF: f64 = 4.0;
+/// A loop gives energy if that is more than so many times its standard error, and than this share of the work on the way in.
+const SURELY: f64 = 5.0;
+const GAIN: f64 = 0.02;
+/// Places in a series at which a bounce may be missing: those that are looked at, at most, and bounces that are told.
+const PLACES: usize = 40;
+const MOST_MISSED: usize = 4;
+/// How noise grows is told by the data if one way is this much likelier than the other, as a logarithm.
+const DOUBTFUL: f64 = 2.0;
+/// From how many starts a plain curve is sought where only a question about the data depends on it.
+const STARTS: usize = 2;
+
+/// What should be known of the data.
+pub(super) fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
+    let mut notes = Vec::new();
+    let best = fits.first();
+    if !data.unused.is_empty() {
+        notes.push(format!("columns not used: {}", data.unused.join(", ")));
+    }
+    if data.kind.start().is_none() && (setup.frees("start") || setup.start != 0.0) {
+        notes.push(format!("{} have no `start`: it is not used", data.kind));
+    }
+    if data.kind.is_restitution() && setup.frees("offset") {
+        notes.push(format!("{} have no `offset`: it is not used", data.kind));
+    }
+    if data.kind == Kind::TimeForce {
+        let off = best.and_then(|best| offset(best, data, setup));
+        let ground = off.as_ref().map_or(0.0, |off| off.0);
+        notes.extend(off.map(|off| off.1));
+        if !setup.frees("start") {
+            notes.extend(touch(data, setup, ground));
+        }
+    }
+    if data.kind == Kind::ForceIndentation && data.rate.is_none() {
+        notes.push(match (setup.mass, setup.speed) {
+            (Some(_), Some(_)) => "without a rate the points are taken as the loop of one impact of that mass and speed, in the order of time, with noise in both columns; those at its tip, where it turns within the noise, are not compared".into(),
+            _ => "without a rate the points are taken as measured slowly, so that no damper shows. Hint: a column `rate [m/s]`, or --mass and --speed of the impact".into(),
+        });
+    }
+    if forward::is_loop(data, setup) && data.x.windows(2).all(|w| w[0] <= w[1]) {
+        notes.push("the indentation never falls: all points are taken as on the way in. Hint: rows in the order of time, if the way back is among them".into());
+    }
+    let turned = backwards(data);
+    if turned.is_none()
+        && data.kind == Kind::ForceIndentation
+        && !setup.frees("start")
+        && let Some(best) = best
+    {
+        notes.extend(zero(best, data, setup));
+    }
+    notes.extend(turned);
+    if data.kind == Kind::Speeds {
+        let gains = data.y.iter().zip(&data.x).filter(|(y, x)| y > x).count();
+        if gains > 0 {
+            notes.push(format!(
+                "{gains} of {} pairs rebound faster than they came, which no law of contact does: columns exchanged, speeds of something that is driven, or noise?",
+                data.y.len()
+            ));
+        }
+    }
+    if data.kind == Kind::Heights {
+        let grow = data.y.windows(2).filter(|h| h[1] > h[0]).count();
+        if grow > 0 {
+            notes.push(format!(
+                "{grow} of {} bounces are higher than the one before, which no law of contact makes them: heights out of order, those along a track (one row a bounce is wanted, its highest point), a floor that moves, or noise?",
+                data.y.len()
+            ));
+        }
+    }
+    notes.extend(missed(data, setup));
+    if let Some(best) = best {
+        if !best.outliers.is_empty() {
+            let list: Vec<String> = best.outliers.iter().map(|i| (i + 1).to_string()).collect();
+            notes.push(format!(
+                "{} of {} points are more than four times the noise off the best curve ({}): {}",
+                list.len(),
+                data.y.len(),
+                best.id,
+                list.join(", ")
+            ));
+        }
+        if let Some(runs) = runs(&best.residuals) {
+            notes.push(format!(
+                "the residuals of the best curve ({}) come in runs ({runs}): no law that was tried follows these data to their noise, so that intervals are too narrow",
+                best.id
+            ));
+        }
+        let shown = setup.noise_of(data) == Noise::Absolute && !data.kind.is_restitution();
+        if shown && grows(&best.residuals, &best.fitted) {
+            notes.push("the noise grows with what is measured. Hint: --noise relative".into());
+        }
+    }
+    notes
+}
+
+/// That a record of force begins elsewhere than touch is taken to be; `ground` is what it shows where nothing touches, N.
+fn touch(data: &Data, setup: &Setup, ground: f64) -> Option<String> {
+    let [at, end] = forward::loud(data, ground);
+    let first = [&data.x, &data.y].map(|list| list.first().copied().unwrap_or(0.0));
+    let peak = data.y.iter().copied().fold(0.0, f64::max) - ground;
+    let share = (first[1] - ground) / peak;
+    if share > LATE && first[0] - setup.start < 0.05 * (end - at) {
+        return Some(format!(
+            "the record begins with {:.0} % of its peak at {:e} s, as if contact had begun before, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
+            100.0 * share,
+            first[0],
+            setup.start
+        ));
+    }
+    let apart = at - setup.start > 0.25 * (end - at) || at < setup.start;
+    apart.then(|| format!(
+        "the force begins at about {at:e} s, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
+        setup.start
+    ))
+}
+
+/// The best law once more, with more of the experiment's own numbers sought.
+fn again(best: &Fit, data: &Data, setup: &Setup, free: &[&str]) -> Option<Fit> {
+    let mut seeking = setup.clone();
+    for name in free {
+        if !seeking.frees(name) {
+            seeking.free.push((*name).into());
+        }
+    }
+    one(best.candidate, &best.given, data, &seeking).ok()
+}
+
+/// A number that was found, with its interval.
+fn known(fit: &Fit, name: &str) -> Option<(f64, [f64; 2])> {
+    let found = fit.parameters.iter().find(|p| p.name == name)?;
+    Some((found.value, found.interval?))
+}
+
+/// What a record of force shows where nothing touches, N, and in words, if that is not zero. Which samples those are is told by the best law with both the offset and the instant of touch sought.
+fn offset(best: &Fit, data: &Data, setup: &Setup) -> Option<(f64, String)> {
+    if setup.frees("offset") {
+        return None;
+    }
+    let seeking = again(best, data, setup, &["offset", "start"])?;
+    let (value, [low, high]) = known(&seeking, "offset")?;
+    let peak = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+    let beside = seeking.fitted.iter().zip(&data.y);
+    let beside = beside.filter(|(fitted, _)| (**fitted - value).abs() < 1e-9 * peak);
+    let mut quiet: Vec<f64> = beside.map(|(_, y)| *y).collect();
+    quiet.sort_by(f64::total_cmp);
+    // The middle one of normal noise has a standard error that is √(π/2) times that of the mean.
+    let error = math::sqrt(0.5 * core::f64::consts::PI / quiet.len().max(1) as f64) * seeking.noise;
+    let middle = quiet.get(quiet.len() / 2).copied().unwrap_or(0.0);
+    if quiet.len() < QUIET || !(middle.abs() > OFF * error) || low <= 0.0 && 0.0 <= high {
+        return None;
+    }
+    Some((
+        value,
+        format!(
+            "where nothing touches ({} samples) the force is not 0 but about {} (95 %: {} to {}): the zero of the column is off, and numbers and intervals do not hold. Hint: --free offset has it found, or take it off the column",
+            quiet.len(),
+            pretty(value, "N", 4),
+            pretty(low, "N", 4),
+            pretty(high, "N", 4),
+        ),
+    ))
+}
+
+/// What an error of the zero of the indentation, or of the force, would do to the best law, or that there seems to be one: it is fitted again with each sought.
+fn zero(best: &Fit, data: &Data, setup: &Setup) -> Option<String> {
+    let mut all = vec![best.clone()];
+    for name in ["start", "offset"] {
+        if !setup.frees(name) {
+            all.extend(again(best, data, setup, &[name]));
+        }
+    }
+    rank(&mut all, setup, data);
+    let plain = |fit: &&Fit| fit.parameters.len() == best.parameters.len();
+    let behind = all.iter().find(plain).map_or(0.0, |fit| fit.delta);
+    if behind > ALIKE
+        && let Some(first) = all.first()
+    {
+        let (name, unit, what, now) = match known(first, "start") {
+            Some(_) => ("start", "m", "the indentation is zero", setup.start),
+            None => ("offset", "N", "the force at rest is", 0.0),
+        };
+        if let Some((value, [low, high])) = known(first, name) {
+            return Some(format!(
+                "the best law ({}) fits better, by {behind:.1} in corrected AIC, if {what} not {}{} but {}{} (95 %: {} to {}): the zero of that column is off, or the law is another one, and numbers and intervals do not hold. Hint: --free {name} has the zero found",
+                best.id,
+                if name == "start" { "at " } else { "" },
+                pretty(now, unit, 4),
+                if name == "start" { "at " } else { "" },
+                pretty(value, unit, 4),
+                pretty(low, unit, 4),
+                pretty(high, unit, 4),
+            ));
+        }
+    }
+    let exponent = match best.candidate {
+        Candidate::Law(card) => card.parameters.iter().find(|p| {
+            p.role == Role::Exponent && best.parameters.iter().any(|found| found.name == p.name)
+        }),
+        Candidate::Curve(_) => None,
+    };
+    exponent.map(|p| {
+        format!(
+            "intervals suppose that the indentation is exactly {} at touch: `{}` and the stiffness answer for an error of the zero. Hint: --free start has the zero found",
+            pretty(setup.start, "m", 4),
+            p.name
+        )
+    })
+}
+
+/// That a loop gives energy, as it does if its rows are in the reverse order of time: the area within it, taken round in the order of the rows, is the energy that is lost.
+fn backwards(data: &Data) -> Option<String> {
+    if data.kind != Kind::ForceIndentation || data.rate.is_some() || data.x.len() < 8 {
+        return None;
+    }
+    let (x, y) = (&data.x, &data.y);
+    let least = x.iter().copied().fold(f64::INFINITY, f64::min);
+    let above: Vec<f64> = x.iter().map(|x| x - least).collect();
+    let smooth = super::usual(data, &above);
+    let most = smooth.iter().copied().fold(0.0, f64::max);
+    let turn = smooth.iter().position(|x| *x == most)?;
+    let way: f64 = smooth.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
+    let ends = [smooth.first()?, smooth.last()?].map(|end| most - end);
+    // In and back once: rows in no order at all are no loop.
+    if way > 2.6 * most || ends.iter().any(|end| *end < 0.3 * most) {
+        return None;
+    }
+    let step = |i: usize| {
+        let j = (i + 1) % x.len();
+        0.5 * (y[i] + y[j]) * (x[j] - x[i])
+    };
+    let lost: f64 = (0..x.len()).map(step).sum();
+    let taken: f64 = (0..turn).map(step).sum();
+    let ones = vec![1.0; x.len()];
+    let noise = [x, y].map(|column| super::path::rough(column, &ones));
+    // An error of one number moves two sides of the polygon.
+    let square = |i: usize| {
+        let (before, after) = ((i + x.len() - 1) % x.len(), (i + 1) % x.len());
+        let by = [y[after] - y[before], x[after] - x[before]];
+        let each = [0, 1].map(|k| 0.5 * noise[k] * by[k]);
+        each[0] * each[0] + each[1] * each[1]
+    };
+    let error = math::sqrt((0..x.len()).map(square).sum());
+    (-lost > (SURELY * error).max(GAIN * taken.abs())).then(|| format!(
+        "the force on the way back is above that on the way in: the contact would give {}, where it takes {} on the way in, and none does that. Hint: rows in the order of time, if they are turned round",
+        pretty(-lost, "J", 3),
+        pretty(taken, "J", 3),
+    ))
+}
+
+/// The plain curves of restitution put to the data.
+fn plain(data: &Data, setup: &Setup) -> Vec<Fit> {
+    let (none, setup) = (
+        Values::new(),
+        Setup {
+            starts: setup.starts.min(STARTS),
+            ..setup.clone()
+        },
+    );
+    let all = Curve::ALL.map(|curve| one(Candidate::Curve(curve), &none, data, &setup).ok());
+    all.into_iter().flatten().collect()
+}
+
+/// Bounces that seem to be missing in a series of heights or instants, in words. Each place is tried: with a bounce more between two rows the best plain curve must be better than without by as much as for that many rivals.
+fn missed(data: &Data, setup: &Setup) -> Option<String> {
+    if !matches!(data.kind, Kind::Heights | Kind::Times) || data.y.len() < 6 {
+        return None;
+    }
+    let mut series = data.clone();
+    let mut found: Vec<(usize, f64)> = Vec::new();
+    let margin = ALIKE + 2.0 * math::ln((data.y.len() - 1) as f64);
+    while found.len() < MOST_MISSED {
+        let without = plain(&series, setup);
+        let mut best: Option<(f64, usize)> = None;
+        for place in suspects(&series) {
+            let more = with_more(&series, place);
+            let mut all = without.clone();
+            all.extend(plain(&more, setup));
+            super::criteria(&mut all, setup, data);
+            let least = |part: &[Fit]| part.iter().map(|f| f.aicc).fold(f64::INFINITY, f64::min);
+            let (before, after) = all.split_at(without.len());
+            let better = least(before) - least(after);
+            if better > best.map_or(margin, |b| b.0) {
+                best = Some((better, place));
+            }
+        }
+        let Some((better, place)) = best else { break };
+        series = with_more(&series, place);
+        found.push((place, better));
+    }
+    let places: Vec<String> = found
+        .iter()
+        .map(|(place, better)| format!("{place} and {} (better by {better:.1})", place + 1))
+        .collect();
+    (!places.is_empty()).then(|| format!(
+        "a bounce seems to be missing between rows {}: with it in between plain curves of restitution fit clearly better in corrected AIC, and as it is numbers and intervals do not hold. Hint: a column `bounce` that numbers the rows, and passes over what was missed",
+        places.join(", and one between ")
+    ))
+}
+
+/// The series with a bounce more before this row.
+fn with_more(data: &Data, place: usize) -> Data {
+    let mut more = data.clone();
+    more.x.iter_mut().skip(place).for_each(|x| *x += 1.0);
+    more
+}
+
+/// Rows before which a bounce may be missing: all of a short series, of a long one those at which what is left of a bounce falls, or the time between strikes grows, the most.
+fn suspects(data: &Data) -> Vec<usize> {
+    let falls = |i: usize| match data.kind {
+        Kind::Heights => data.y[i - 1] / data.y[i],
+        _ if i < 2 => 1.0,
+        _ => (data.y[i] - data.y[i - 1]) / (data.y[i - 1] - data.y[i - 2]),
+    };
+    let mut places: Vec<usize> = (1..data.y.len()).collect();
+    places.sort_by(|a, b| falls(*b).total_cmp(&falls(*a)).then(a.cmp(b)));
+    places.truncate(PLACES);
+    places
+}
+
+/// How noise grows: as it was asked for, or, of heights and speeds, as the plain curves of restitution tell; in words, where that is not what is usual.
+pub(super) fn noise(data: &Data, setup: &Setup) -> (Noise, Option<String>) {
+    let usual = setup.noise_of(data);
+    if setup.noise.is_some() || usual == Noise::Absolute {
+        return (usual, None);
+    }
+    let [one, other] = [Noise::Relative, Noise::Absolute].map(|noise| {
+        let setup = Setup {
+            noise: Some(noise),
+            ..setup.clone()
+        };
+        let mut fits = plain(data, &setup);
+        rank(&mut fits, &setup, data);
+        let weights = setup.weights(data);
+        let told = |fit: Fit| Growth {
+            id: fit.id,
+            likelihood: likelihood(&fit, noise, &weights, setup.loss),
+            width: fit.parameters.first().and_then(|p| p.interval),
+        };
+        fits.into_iter().map(told).collect::<Vec<_>>()
+    });
+    let Some((likelier, wider)) = weighed(&one, &other) else {
+        return (usual, None);
+    };
+    let what = match data.kind {
+        Kind::Heights => "height",
+        _ => "speed",
+    };
+    let told = if likelier > DOUBTFUL {
+        let times = pretty(math::exp(likelier), "", 2);
+        format!(
+            "the noise is taken as the same at every {what}, not in proportion to it: that is {times} times as likely. Hint: --noise relative takes it in proportion"
+        )
+    } else if likelier > -DOUBTFUL && wider {
+        format!(
+            "it hardly shows whether the noise is the same at every {what} or in proportion to it: the former, with wider intervals, is taken. Hint: --noise relative, if that is known"
+        )
+    } else {
+        return (usual, None);
+    };
+    (Noise::Absolute, Some(told))
+}
+
+/// A plain curve under one growth of the noise.
+struct Growth {
+    id: &'static str,
+    likelihood: Option<f64>,
+    width: Option<[f64; 2]>,
+}
+
+/// By how much noise that is the same everywhere is likelier, as a logarithm, and whether it leaves the wider interval of the first number. The curve that is best with either must say so: another one may bend until the noise looks as
+/// it should.
+fn weighed(relative: &[Growth], absolute: &[Growth]) -> Option<(f64, bool)> {
+    let of = |id: &str| {
+        let find = |list: &[Growth]| list.iter().position(|g| g.id == id);
+        let (one, other) = (
+            relative.get(find(relative)?)?,
+            absolute.get(find(absolute)?)?,
+        );
+        let width = |g: &Growth| g.width.map(|[low, high]| high - low);
+        let wider = width(other)? > width(one)?;
+        Some((other.likelihood? - one.likelihood?, wider))
+    };
+    let (one, other) = (of(relative.first()?.id)?, of(absolute.first()?.id)?);
+    Some(if one.0 < other.0 { one } else { other })
+}
+
+/// The logarithm of the likelihood of what is left over, under Huber's density, with what the fit has taken out of it: restricted likelihood (Patterson and Thompson 1971), so that a curve through a few points that alone have weight
+/// does not look like little noise. `None` where there is no noise to judge.
+fn likelihood(fit: &Fit, noise: Noise, weights: &[f64], loss: Loss) -> Option<f64> {
+    let unit = match noise {
+        Noise::Absolute => weights.first().copied().unwrap_or(1.0),
+        Noise::Relative => 1.0,
+    };
+    let sigma = fit.noise / unit;
+    let scale = match loss {
+        Loss::Squares => f64::INFINITY,
+        Loss::Huber => sigma,
+    };
+    let sizes: f64 = weights.iter().map(|w| math::ln(*w)).sum();
+    let found = fit.freedom as f64 * math::ln(sigma) + 0.5 * fit.information + sizes;
+    let all = found + least::cost(&fit.left, scale) / (sigma * sigma);
+    (sigma > 1e-8 && all.is_finite()).then_some(-all)
+}
+
+/// Whether there are fewer changes of sign than chance would have, by more than three standard deviations (Wald and Wolfowitz 1940); how many, in words.
+pub(super) fn runs(r: &[f64]) -> Option<String> {
+    let n = r.len() as f64;
+    if n < 12.0 {
+        return None;
+    }
+    let plus = r.iter().filter(|r| **r > 0.0).count() as f64;
+    let minus = n - plus;
+    let found = 1.0
+        + r.windows(2)
+            .filter(|w| (w[0] > 0.0) != (w[1] > 0.0))
+            .count() as f64;
+    let mean = 2.0 * plus * minus / n + 1.0;
+    let variance = (mean - 1.0) * (mean - 2.0) / (n - 1.0);
+    (found < mean - 3.0 * math::sqrt(variance))
+        .then(|| format!("{found} where chance has {mean:.0}"))
+}
+
+/// Whether residuals are much larger where the values are.
+fn grows(r: &[f64], fitted: &[f64]) -> bool {
+    let largest = fitted.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
+    let spread = |low: f64, high: f64| {
+        let part: Vec<f64> = r
+            .iter()
+            .zip(fitted)
+            .filter(|(_, y)| (low..high).contains(&(y.abs() / largest)))
+            .map(|(r, _)| *r)
+            .collect();
+        (part.len(), least::median_scale(&part))
+    };
+    let (few, small) = spread(0.02, 0.3);
+    let (many, large) = spread(0.7, 1.1);
+    few >= 10 && many >= 10 && large > 2.5 * small
+}
