@@ -30,7 +30,7 @@ const TEXT: &str = "verified.txt";
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  carom verify pendulum.toml --rtol 1e-13\n\nMore:\n  carom verify slider-crank-clearance.toml --set joint.pin.law=hertz\n  carom verify slider-crank.toml --channels slider.x,driver.motor.moment --json\n  carom run slider-crank-clearance.toml --out play --verify\n\n\
-                  The model is run as it stands, with tolerances 10 to 10 000 times as tight, with a second method, and with its start moved by a hair, all on all cores. A digit is believed if all runs agree on it; a run that takes more than ten times the work of the first is cut off and does not count. How fast the moved runs part gives the horizon: the time beyond which nobody can compute the motion. Where a channel is zero all the time, one run more takes short steps (not with --quick), and it is said how short a pulse every run would have stepped over.\n\
+                  The model is run as it stands, with tolerances 10 to 10 000 times as tight, with a second method, and with its start moved by a hair, all on all cores. A digit is believed if all runs agree on it; a run that takes more than ten times the work of the first is cut off and does not count. How fast the moved runs part gives the horizon: the time beyond which nobody can compute the motion. Where a channel is zero all the time, something makes no heat or does no work, or a force or a driver may act for an instant only, one run more takes short steps: what is otherwise there was stepped over and is not believed, and it is said how short a pulse every run would have stepped over.\n\
                   Numbers are shown with one digit more than is believed. `least` and `largest` are those of the motion, between its samples too; `over time` is a channel at its worst sample; `order` is the power of the tolerance (or of the fixed step) with which differences fall, as seen; `best` is what is to be believed of the tightest run.\n\
                   Ctrl-C or SIGTERM ends it and says what is known so far.\n\
                   Exit codes: 0 done, 1 a run failed or was stopped, 2 the input is wrong."
@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_name = "R")]
     rtol: Option<f64>,
 
-    /// Fewer runs: two tighter ones, a second method, one start moved by a hair
+    /// Fewer runs: two tighter ones, a second method, one start moved by a hair, which says less about the horizon
     #[arg(long)]
     quick: bool,
 

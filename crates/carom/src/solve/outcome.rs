@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::card::rounded;
+
 /// How a run ended. Whatever was computed before the end has been handed over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ended {
@@ -123,7 +125,10 @@ impl fmt::Display for Failure {
             } => {
                 write!(
                     f,
-                    "at t = {t} the step would have to be {step:e}, below the smallest allowed, {smallest:e}; "
+                    "at t = {} the step would have to be {}, below the smallest allowed, {}; ",
+                    rounded(*t),
+                    rounded(*step),
+                    rounded(*smallest)
                 )?;
                 if error.is_finite() {
                     write!(f, "{component} has {error:.3} times the error tolerated. ")?;
@@ -145,12 +150,15 @@ impl fmt::Display for Failure {
                 component,
             } => write!(
                 f,
-                "{steps} steps were taken up to t = {t}, the last of {step:e}; {component} decides their size. \
-                 Hint: allow more steps, loosen its tolerance, or, if it is stiff (the steps stay short while nothing moves), use an implicit method"
+                "{steps} steps were taken up to t = {}, the last of {}; {component} decides their size. \
+                 Hint: allow more steps, loosen its tolerance, or, if it is stiff (the steps stay short while nothing moves), use an implicit method",
+                rounded(*t),
+                rounded(*step)
             ),
             Failure::NotFinite { t, what } => write!(
                 f,
-                "at t = {t} {what} is not a finite number. Hint: check the start and the parameters; with a fixed step, try a shorter one"
+                "at t = {} {what} is not a finite number. Hint: check the start and the parameters; with a fixed step, try a shorter one",
+                rounded(*t)
             ),
             Failure::Zeno {
                 t,
@@ -159,10 +167,12 @@ impl fmt::Display for Failure {
                 within,
             } => write!(
                 f,
-                "{events} events within {within:e} at t = {t} ({guards}): they crowd together and time does not go on. \
-                 Hint: let the event's action bring the parts to rest below a least speed, or switch the guard off"
+                "{events} events within {} at t = {} ({guards}): they crowd together and time does not go on. \
+                 Hint: let the event's action bring the parts to rest below a least speed, or switch the guard off",
+                rounded(*within),
+                rounded(*t)
             ),
-            Failure::Protocol { t, what } => write!(f, "at t = {t} the flow {what}"),
+            Failure::Protocol { t, what } => write!(f, "at t = {} the flow {what}", rounded(*t)),
         }
     }
 }

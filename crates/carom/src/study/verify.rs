@@ -16,7 +16,7 @@ mod words;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::model::{Account, Analysis, Channel, Model};
+use crate::model::{Account, Analysis, Channel, ContactMethod, Model};
 use crate::results::section;
 use crate::study::many;
 use crate::system::{Status, System, Trouble};
@@ -126,10 +126,10 @@ const QUICK: usize = 2;
 /// How much is done to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// Four tighter runs, a second method, three starts.
+    /// Four tighter runs, a second method, three starts; one run in short steps where something may have been stepped over.
     #[default]
     Usual,
-    /// Two tighter runs, a second method, one start.
+    /// Two tighter runs, a second method, one start; short steps as usual.
     Quick,
 }
 
@@ -194,8 +194,7 @@ pub fn verify_with(
         .filter(|(column, least)| !is_off(column) && asked.is_still(*column, *least))
         .collect();
     let pulses = still::could_pulse(model);
-    if effort == Effort::Usual
-        && (pulses || !still.is_empty() || still::has_still_account(model, &asked.ledger))
+    if (pulses || !still.is_empty() || still::has_still_account(model, &asked.ledger))
         && let Some(short) = runs::short(model)
     {
         work.one_more();
@@ -240,7 +239,12 @@ pub fn verify_with(
     let mut horizon =
         horizon::horizon(&ran, tightest, &nudged, &traced, &scales, model.solver.rtol);
     if effort == Effort::Quick {
-        horizon.keep_what_is_clear(time[1]);
+        let touches = ran.first().is_some_and(|run| !run.contacts.is_empty());
+        horizon.keep_what_is_clear(time[1], touches);
+    }
+    if nudged.iter().any(|run| run.ran.is_driven()) {
+        // Nothing is free to part.
+        horizon.growth = Growth::Slow;
     }
     let lost = horizon.lost(time[1]);
     let periods = model.drivers.iter();
@@ -290,9 +294,12 @@ pub fn verify_with(
             let mut numbers = told(asked, &others);
             if let Some(short) = short {
                 let alone = told(asked, &[short]);
+                let same_start = others.iter().filter(|run| run.ran.role != Role::Moved);
+                let each: Vec<Vec<Number>> = same_start.map(|run| told(asked, &[run])).collect();
                 others.push(short);
                 let seen = still::Seen {
                     alone: &alone,
+                    near: &still::nearest(&numbers, &each),
                     with: &told(asked, &others),
                     sizes: &sizes,
                     rtol: model.solver.rtol,
@@ -305,7 +312,14 @@ pub fn verify_with(
                     still.since = horizon::since(asked, short, &traced, &scales);
                 }
             }
-            let contacts = contacts::compare(asked, &others, period, time, lost, &sizes);
+            let known = contacts::Known {
+                time,
+                period,
+                lost,
+                sure: horizon.growth != Growth::Unknown,
+                rigid: model.method.contact == ContactMethod::Piecewise,
+            };
+            let contacts = contacts::compare(asked, &others, &known, &sizes);
             (numbers, contacts, digits::imbalance(&asked.ledger))
         }
         None => (Vec::new(), Contacts::default(), f64::NAN),

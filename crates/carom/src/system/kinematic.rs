@@ -4,6 +4,7 @@
 //! drifts. Inverse dynamics solves for the multipliers as well, and sums up the works of drivers and loads by Gauss's rule of three points over every output step, which is halved until
 //! both halves say the same as the whole.
 
+use crate::card::rounded;
 use crate::math;
 use crate::model::{Account, Analysis, Channel};
 use crate::solve::Statistics;
@@ -203,7 +204,7 @@ impl System {
             };
             if observer.progress(&progress).is_break() {
                 status = Status::Stopped;
-                reason = Some(format!("ended by the user at t = {} s", state.t));
+                reason = Some(format!("ended by the user at t = {} s", rounded(state.t)));
             }
             count += 1;
         }
@@ -481,7 +482,7 @@ impl System {
 
     /// Why it cannot go on from this state: which joint would have to open, and by how much.
     fn why_stuck(&mut self, state: &State, stuck: &Stuck) -> String {
-        let t = state.t;
+        let t = rounded(state.t);
         let wanted = match *stuck {
             Stuck::Position { wanted } => wanted,
             Stuck::Forces { joint: Some(joint) } => {
@@ -495,15 +496,16 @@ impl System {
             }
         };
         let mut q = state.q.clone();
+        let when = rounded(wanted);
         let mut reason = format!("the drivers cannot be followed beyond t = {t} s");
         if let Err(gaps) = closing::close(&mut self.equations, wanted, &mut q) {
             for trouble in cannot_close(&gaps, &self.equations, &self.names) {
                 let element = trouble.element.unwrap_or_else(|| "positions".into());
-                reason += &format!("; at t = {wanted} s: {element}: {}", trouble.message);
+                reason += &format!("; at t = {when} s: {element}: {}", trouble.message);
             }
         } else {
             reason += &format!(
-                ", where the mechanism stands in a dead point: at t = {wanted} s there are positions that close all joints, but no motion leads to them from here"
+                ", where the mechanism stands in a dead point: at t = {when} s there are positions that close all joints, but no motion leads to them from here"
             );
         }
         reason

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::card::short;
+use crate::card::{rounded, short};
 use crate::math;
 use crate::mechanics::pose_all;
 use crate::model::{ContactMethod, Control};
@@ -258,7 +258,7 @@ impl Flow for Motion<'_, '_> {
                     return Accepted::Stop;
                 }
                 Err(fault) => {
-                    self.reason = Some(format!("at t = {t} s: {fault}"));
+                    self.reason = Some(format!("at t = {} s: {fault}", rounded(t)));
                     return Accepted::Stop;
                 }
             }
@@ -266,7 +266,8 @@ impl Flow for Motion<'_, '_> {
         let kinetic = system.equations.kinetic(v);
         if !(kinetic + system.equations.gravitational(q)).is_finite() {
             self.reason = Some(format!(
-                "at t = {t} s the energy is too large to compute with. Check positions, velocities and masses: one of them is many orders of magnitude off"
+                "at t = {} s the energy is too large to compute with. Check positions, velocities and masses: one of them is many orders of magnitude off",
+                rounded(t)
             ));
             return Accepted::Stop;
         }
@@ -282,7 +283,7 @@ impl Flow for Motion<'_, '_> {
                     }
                 }
                 Err(fault) => {
-                    self.reason = Some(format!("at t = {t} s: {fault}"));
+                    self.reason = Some(format!("at t = {} s: {fault}", rounded(t)));
                     return Accepted::Stop;
                 }
             }
@@ -612,7 +613,8 @@ fn crowding(t: f64, guards: &str, events: u64, within: f64) -> String {
         )
     };
     format!(
-        "{guards}: at t = {t} s {what}, {events} times within {within:.1e} s, so that time does not go on. Hint: {hint}"
+        "{guards}: at t = {} s {what}, {events} times within {within:.1e} s, so that time does not go on. Hint: {hint}",
+        rounded(t)
     )
 }
 
@@ -1046,7 +1048,8 @@ impl System {
                             None => "the harder it rubs the harder it is pressed, so that it jams. A smaller coefficient of friction, or a longer slider, would let it move".into(),
                         };
                         format!(
-                            "the friction in {name} cannot be found near t = {when} s: {cause} ({failure})"
+                            "the friction in {name} cannot be found near t = {} s: {cause} ({failure})",
+                            rounded(when)
                         )
                     }
                     None => match &failure {

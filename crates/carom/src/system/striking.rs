@@ -3,6 +3,7 @@
 //! While bodies are together their forces follow from the accelerations that they must not have; where they meet, impulses change the velocities at once (`impulse` finds them). At every event all that touches is
 //! looked at together: first the blows, until nothing approaches any more; then who stays together, who sticks and who slides.
 
+use crate::card::rounded;
 use crate::impulse;
 use crate::impulse::{Room, Set, Struck, Surface};
 use crate::math;
@@ -563,7 +564,8 @@ impl Equations {
             }
         }
         Err(format!(
-            "at t = {t} s bodies strike each other more than {BLOWS} times at one instant, and still approach. With `simultaneous = \"together\"` all strike at once"
+            "at t = {} s bodies strike each other more than {BLOWS} times at one instant, and still approach. With `simultaneous = \"together\"` all strike at once",
+            rounded(t)
         ))
     }
 
@@ -581,13 +583,14 @@ impl Equations {
         self.touches.near_pairs(&self.poses, fired, &mut s.pairs);
         if s.pairs.len() > CROWD {
             return Err(format!(
-                "at t = {inside} s bodies touch at {} points at once, and method.contact = \"piecewise\" finds who bears what for {CROWD} at most. method.contact = \"time-stepping\" is made for many",
+                "at t = {} s bodies touch at {} points at once, and method.contact = \"piecewise\" finds who bears what for {CROWD} at most. method.contact = \"time-stepping\" is made for many",
+                rounded(inside),
                 s.pairs.len()
             ));
         }
         s.aim();
         let prepared = factored.and_then(|_| s.directions.prepare(&mut self.saddle));
-        prepared.map_err(|fault| format!("at t = {inside} s: {fault}"))?;
+        prepared.map_err(|fault| format!("at t = {} s: {fault}", rounded(inside)))?;
         s.speeds(v);
         Ok(())
     }

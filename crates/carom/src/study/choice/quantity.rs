@@ -163,7 +163,7 @@ impl<'a, H> Taking<'a, H> {
             heard,
             quantities,
             gathered: vec![Gathered::NONE; channels.len()],
-            extremes: Extremes::new(channels.len(), true),
+            extremes: Extremes::new(vec![true; channels.len()]),
         };
         (channels, taking)
     }

@@ -44,7 +44,9 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
         }
     }
     let what = match &study.subject {
+        Subject::Model(_) if tally.points == 1 => "run of a model",
         Subject::Model(_) => "runs of a model",
+        Subject::Impact(_) if tally.points == 1 => "free impact",
         Subject::Impact(_) => "free impacts",
     };
     let _ = writeln!(
@@ -62,8 +64,11 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
     if tally.failed > 0 {
         let _ = writeln!(
             s,
-            "<div class=\"failed\"><p>{} points failed; they are in the table with their reasons.</p>\n<table>\n<tr><th>reason</th><th>points</th><th>the first</th></tr>",
-            tally.failed
+            "<div class=\"failed\"><p>{}.</p>\n<table>\n<tr><th>reason</th><th>points</th><th>the first</th></tr>",
+            match tally.failed {
+                1 => "One point failed; it is in the table with its reason".into(),
+                n => format!("{n} points failed; they are in the table with their reasons"),
+            }
         );
         for ((reason, count), point) in tally.reasons.iter().zip(&tally.examples).take(20) {
             let reason = if reason.is_empty() { "others" } else { reason };

@@ -106,7 +106,7 @@ pub(super) static SECTION: Sheet = Sheet::plain(&[
         "period",
         QUANTITY,
         Need::Required,
-        "From one sample to the next: a time, or an expression of the model's parameters such as \"tau/omega\".",
+        "From one sample to the next: a time, or an expression of the model's parameters such as \"tau/omega\". The model's output_step is shortened to a whole part of it.",
     ),
     key(
         "skip",

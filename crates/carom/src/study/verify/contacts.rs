@@ -7,14 +7,21 @@ use super::runs::{Ran, Role, Run};
 
 /// A contact is the same in two runs if it begins at the same time but for this part of the time to its neighbours.
 const SAME: f64 = 0.01;
+/// Bounces that have become shorter so often, one after the other, and by so much, until bodies stay together would go on without end.
+const BOUNCES: usize = 3;
+const SHRUNK: f64 = 0.1;
 
 /// What is known of all contacts.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     /// How many there are in the run as asked for.
     pub count: usize,
-    /// Whether that number is to be believed: all runs have the same contacts, and the motion can be computed to its end.
+    /// Whether that number is to be believed: all runs have the same contacts, the motion can be computed to its end, and no number of bounces was cut off.
     pub counted: bool,
+    /// Whether all runs have the same contacts.
+    pub agreed: bool,
+    /// What comes to rest in ever shorter bounces, without compliance: how many there are is a matter of where they are cut off.
+    pub endless: Vec<String>,
     /// The fewest and the most that any run has.
     pub range: [usize; 2],
     /// The first so many are the same in all runs.
@@ -62,6 +69,20 @@ fn told(c: &Contacted) -> [(&'static str, [&'static str; 2], Option<f64>); 9] {
     ]
 }
 
+/// What is known of the motion before its contacts are looked at.
+pub(super) struct Known {
+    /// From where to where, s.
+    pub time: [f64; 2],
+    /// Of the driver, s.
+    pub period: Option<f64>,
+    /// Since when the motion is not to be believed, s.
+    pub lost: Option<f64>,
+    /// Whether it is known what a hair does to it.
+    pub sure: bool,
+    /// Whether contacts have no compliance.
+    pub rigid: bool,
+}
+
 fn same_kind(a: &Contacted, b: &Contacted) -> bool {
     a.element == b.element && a.slot == b.slot && a.side == b.side
 }
@@ -89,15 +110,48 @@ fn alone(list: &[Contacted], i: usize, span: f64) -> f64 {
         .fold(span, f64::min)
 }
 
+/// The elements whose contacts follow each other ever faster until they stay: without compliance there is no end to these, and somebody has cut them off.
+fn endless(list: &[Contacted]) -> Vec<String> {
+    /// The last contact of a kind, the time from the one before it (s), and how that has shrunk.
+    struct Bounces<'a> {
+        last: &'a Contacted,
+        gap: f64,
+        longest: f64,
+        shrunk: usize,
+    }
+    let mut all: Vec<Bounces<'_>> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    for c in list {
+        let Some(known) = all.iter_mut().find(|b| same_kind(b.last, c)) else {
+            all.push(Bounces {
+                last: c,
+                gap: 0.0,
+                longest: 0.0,
+                shrunk: 0,
+            });
+            continue;
+        };
+        let gap = c.episode.start - known.last.episode.start;
+        if gap < known.gap {
+            known.shrunk += 1;
+        } else {
+            (known.longest, known.shrunk) = (gap, 0);
+        }
+        (known.last, known.gap) = (c, gap);
+        let stays = !c.over || c.episode.end - c.episode.start > known.longest;
+        let endless = stays && known.shrunk >= BOUNCES && gap < SHRUNK * known.longest;
+        if endless && !names.contains(&c.element) {
+            names.push(c.element.clone());
+        }
+    }
+    names
+}
+
 /// Sets the contacts of all runs beside those of the first.
-pub(super) fn compare(
-    asked: &Run,
-    others: &[&Run],
-    period: Option<f64>,
-    time: [f64; 2],
-    lost: Option<f64>,
-    sizes: &Sizes,
-) -> Contacts {
+pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes) -> Contacts {
+    let Known {
+        time, period, lost, ..
+    } = *known;
     let span = time[1] - time[0];
     let list = &asked.contacts;
     let found: Vec<Contact> = list
@@ -132,9 +186,16 @@ pub(super) fn compare(
     ];
     // One run says nothing about itself.
     let alone = others.iter().all(|run| run.ran.role == Role::Asked);
+    let agreed = !alone && settled == count && range == [count, count];
+    let endless = match known.rigid {
+        true => endless(list),
+        false => Vec::new(),
+    };
     Contacts {
         count,
-        counted: !alone && settled == count && range == [count, count] && lost.is_none(),
+        counted: agreed && lost.is_none() && known.sure && endless.is_empty(),
+        agreed,
+        endless,
         range,
         settled,
         late,

@@ -162,7 +162,7 @@ pub struct Number {
     pub verdict: Verdict,
     /// Of a channel that is zero all the time in every run, which may all have stepped over a pulse: see [`super::Still`].
     pub still: bool,
-    /// In the tightest run, and what is to be believed of that.
+    /// In the tightest run, and what is to be believed of that: no less than of the run as asked for.
     pub best: Option<(f64, Verdict)>,
     /// From each tolerance to the next tighter one.
     pub differences: Vec<f64>,
@@ -215,8 +215,8 @@ fn number(
     let best = match tighter.split_last() {
         Some(((_, best), [.., before])) => {
             let rest = all().filter(|o| o.0.ran.role != Role::Tighter);
-            let error = rest.fold(far(*best, before.1), |e, o| e.max(far(*best, o.1)));
-            Some((*best, Verdict::of(*best, error + missed, size)))
+            let own = rest.fold(far(*best, before.1), |e, o| e.max(far(*best, o.1)));
+            Some((*best, Verdict::of(*best, error.min(own + missed), size)))
         }
         _ => None,
     };
@@ -307,9 +307,12 @@ pub(super) fn channel(
         }
     }
     // The largest magnitude that stands in the results.
-    let sampled = asked.extremes.get(column).into_iter().flatten();
-    let sampled = sampled.map(|side| side.sampled.abs());
-    let own = sampled.filter(|x| x.is_finite()).fold(0.0, f64::max);
+    let largest = |run: &Run| {
+        let sampled = run.extremes.get(column).into_iter().flatten();
+        let sampled = sampled.map(|side| side.sampled.abs());
+        sampled.filter(|x| x.is_finite()).fold(0.0, f64::max)
+    };
+    let own = largest(asked);
     // Over time every run is as far from the first as at its worst instant.
     let worst = |a: &Run, b: &Run| {
         let both = a.table.column(column).zip(b.table.column(column));
@@ -341,8 +344,9 @@ pub(super) fn channel(
     let best = match ladder.split_last() {
         Some((best, [.., before])) => {
             let rest = others.iter().filter(|run| run.ran.role != Role::Tighter);
-            let error = rest.fold(worst(best, before), |e, run| e.max(worst(best, run)));
-            Some((own, Verdict::of(own, error, size)))
+            let left = rest.fold(worst(best, before), |e, run| e.max(worst(best, run)));
+            let largest = largest(best);
+            Some((largest, Verdict::of(largest, error.min(left), size)))
         }
         _ => None,
     };

@@ -54,8 +54,8 @@ impl Best {
 /// The extremes of all channels, as a run goes on.
 #[derive(Clone, Debug)]
 pub(in crate::study) struct Extremes {
-    /// Whether there is anything between instants.
-    smooth: bool,
+    /// Of every channel: whether there is anything between instants.
+    smooth: Vec<bool>,
     width: usize,
     /// The last instants since an event, s.
     times: [f64; NODES],
@@ -68,8 +68,9 @@ pub(in crate::study) struct Extremes {
 }
 
 impl Extremes {
-    /// Of so many channels.
-    pub fn new(width: usize, smooth: bool) -> Self {
+    /// Of so many channels, each of which is smooth between instants or has no other values than those.
+    pub fn new(smooth: Vec<bool>) -> Self {
+        let width = smooth.len();
         Self {
             smooth,
             width,
@@ -97,7 +98,7 @@ impl Extremes {
             best[0].take(-x, 0.0);
             best[1].take(*x, 0.0);
         }
-        if !self.smooth {
+        if !self.smooth.contains(&true) {
             return;
         }
         if moment == When::After {
@@ -147,7 +148,8 @@ impl Extremes {
     fn look(&mut self, end: usize) {
         let last = self.count.saturating_sub(1);
         for i in self.looked..end {
-            for (column, best) in self.best.iter_mut().enumerate() {
+            let columns = self.best.iter_mut().zip(&self.smooth).enumerate();
+            for (column, (best, _)) in columns.filter(|(_, (_, smooth))| **smooth) {
                 let mut x = [0.0; NODES];
                 let from = self.rows.iter().skip(column).step_by(self.width.max(1));
                 for (x, value) in x.iter_mut().zip(from) {
@@ -246,14 +248,13 @@ impl Nodes<'_> {
             best.take(x + rise.clamp(0.0, bound), off.min(most));
             return;
         }
-        // A kink, or too few instants: only what was seen is known to occur.
+        // A kink, or too few instants: only what was seen is known to occur. The chords beside it tell how much more there may be; a polynomial would swing by far more.
         let doubt = match rise + off {
-            doubt if doubt.is_finite() => doubt,
+            _ if bound < most => bound,
+            doubt if doubt.is_finite() => doubt.min(most),
             _ => most,
         };
-        let inside = before.is_some() && after.is_some() && bound < most;
-        let beside = if inside { bound } else { 0.0 };
-        best.take(x, doubt.max(beside).min(most));
+        best.take(x, doubt);
     }
 
     /// How far an instant is from where the polynomial through all the others expects it.
@@ -271,11 +272,12 @@ impl Nodes<'_> {
         })
     }
 
-    /// How far what bends down on both sides of instant `i` can rise above it: up to where the chords beside it meet.
+    /// How far what bends down around instant `i` can rise above it: up to where the chords beside it meet.
     fn bound(&self, i: usize, last: usize) -> f64 {
         let at = |k: Option<usize>| {
             let k = k.filter(|k| *k <= last)?;
-            self.t.get(k).copied().zip(self.x.get(k).copied())
+            let place = self.t.get(k).copied().zip(self.x.get(k).copied());
+            place.filter(|(_, x)| x.is_finite())
         };
         let Some((t, x)) = at(Some(i)) else {
             return f64::INFINITY;
@@ -283,23 +285,25 @@ impl Nodes<'_> {
         // Times from instant `i` on, and heights above it.
         let side = |near: Option<usize>, far: Option<usize>, back: Option<usize>| {
             let Some(near) = at(near) else { return 0.0 };
-            let Some(far) = at(far) else {
-                return f64::INFINITY;
-            };
             let width = (near.0 - t).abs();
-            // The chord beyond, carried on to instant `i`, and how it falls from there.
-            let fall = (near.1 - far.1) / (far.0 - near.0).abs();
-            let high = near.1 - x + fall * width;
-            if !(high >= 0.0) {
-                return f64::INFINITY;
-            }
-            match at(back) {
-                Some(back) => {
-                    let slope = (x - back.1) / (t - back.0).abs();
+            // The chord beyond, carried on to instant `i`: how high it is there, and how it falls from there.
+            let beyond = at(far).map(|far| {
+                let fall = (near.1 - far.1) / (far.0 - near.0).abs();
+                (near.1 - x + fall * width, fall)
+            });
+            // The chord behind, which rises to instant `i`.
+            let slope = at(back).map(|back| (x - back.1) / (t - back.0).abs());
+            match (beyond, slope) {
+                (Some((high, fall)), Some(slope)) if high >= 0.0 => {
                     let meet = (high / (slope + fall)).clamp(0.0, width);
                     (slope * meet).min(high)
                 }
-                None => high,
+                // It bends up beyond the neighbour: the chord behind may go on, but not by more than the chord beyond misses instant `i`.
+                (Some((high, _)), Some(slope)) => (slope * width).min(-high),
+                (None, Some(slope)) => slope * width,
+                // Where it is cut off and bends up, it is highest there.
+                (Some((high, _)), None) => high.max(0.0),
+                (None, None) => f64::INFINITY,
             }
         };
         let (before, after) = (i.checked_sub(1), Some(i + 1));
@@ -331,7 +335,7 @@ mod tests {
     use super::*;
 
     fn of(instants: impl Iterator<Item = (f64, When, f64)>) -> [Extreme; 2] {
-        let mut extremes = Extremes::new(1, true);
+        let mut extremes = Extremes::new(vec![true]);
         for (t, moment, x) in instants {
             if moment == When::Sample {
                 extremes.sample(&[x]);
@@ -394,11 +398,48 @@ mod tests {
                 "{step}: {largest:?}"
             );
             assert!(least.value - least.doubt <= 1e-12, "{step}: {least:?}");
+            // Straight lines meet where they meet, and no further.
+            assert!(
+                largest.value + largest.doubt <= 5.0 + 1e-9,
+                "{step}: {largest:?}"
+            );
             let ramp = |t: f64| 3.0 + (t - 20.0).clamp(0.0, 0.3) / 0.3;
             let times = (0..200).map(|k| 0.1 + step * f64::from(k));
             let [least, largest] = of(times.map(|t| (t, When::Sample, ramp(t))));
             assert_eq!((least.value, largest.value), (3.0, 4.0), "{step}");
+            // What was flat before and is flat afterwards goes no further.
+            assert!(least.doubt < 1e-12 && largest.doubt < 1e-12, "{step}");
         }
+    }
+
+    #[test]
+    fn a_fall_that_is_cut_off_is_lowest_where_it_is_cut_off() {
+        // Throws with ever less speed, seen at few instants: each ends at the height 0, and nothing is lower.
+        let mut instants = Vec::new();
+        let mut start = 0.0;
+        for bounce in 0..12 {
+            let speed = 4.0 * 0.7_f64.powi(bounce);
+            let long = 2.0 * speed / 9.81;
+            let parts = [7, 4, 3, 2][bounce as usize / 3];
+            for k in 0..=parts {
+                let t = long * f64::from(k) / f64::from(parts);
+                let moment = match k {
+                    0 => When::After,
+                    k if k == parts => When::Before,
+                    _ => When::Sample,
+                };
+                let height = speed * t - 0.5 * 9.81 * t * t;
+                instants.push((start + t, moment, height));
+            }
+            start += long;
+        }
+        let [least, largest] = of(instants.into_iter());
+        assert!(
+            least.value.abs() < 1e-14 && least.doubt < 1e-14,
+            "{least:?}"
+        );
+        let highest = 4.0 * 4.0 / 2.0 / 9.81;
+        assert!((largest.value - highest).abs() < 1e-12, "{largest:?}");
     }
 
     #[test]

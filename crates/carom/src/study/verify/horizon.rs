@@ -15,8 +15,9 @@ pub(super) const DIRECTIONS: usize = 3;
 const OTHERS: usize = 3;
 /// What turns by less than this part of what its way would turn it by, or the other way round, counts as if it did.
 const SLIGHT: f64 = 1e-3;
-/// What moves by less than this part of its reach does not move: it may be rounding that has grown.
+/// What moves by less than this part of its reach, or by so many tolerances of it, does not move: it may be rounding, or an error of the method, that has grown.
 const STILL: f64 = 1e-6;
+const ERRORS: f64 = 1e5;
 /// By this part of the speed, or by so many tolerances of the method if that is more.
 const HAIR: f64 = 1e-10;
 const ABOVE: f64 = 1e3;
@@ -42,9 +43,9 @@ const TURNS: f64 = 0.05;
 /// How a hair grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Growth {
-    /// Nothing can be said: nothing is free to move, those runs failed, or they were near each other for too short a time.
+    /// Nothing can be said: those runs failed, or they were near each other for too short a time.
     Unknown,
-    /// Not like an exponential function of time.
+    /// Not like an exponential function of time, or drivers move all there is.
     Slow,
     /// Like one: the exponent, 1/s.
     Exponential(f64),
@@ -68,12 +69,12 @@ pub struct Horizon {
 }
 
 impl Horizon {
-    /// One moved start says little: what is kept is growth that the other runs show too, or a hair that is still one at the `end` of the run, s.
-    pub(super) fn keep_what_is_clear(&mut self, end: f64) {
+    /// One moved start says little: what is kept is growth that the other runs show too, or a hair that is still one at the `end` of the run, s, where nothing touches: another start might lift what this one presses.
+    pub(super) fn keep_what_is_clear(&mut self, end: f64, touches: bool) {
         let clear = match self.growth {
             Growth::Unknown => true,
             Growth::Exponential(_) => self.parted.is_some(),
-            Growth::Slow => self.until >= end && self.factor < math::exp(GROWN),
+            Growth::Slow => !touches && self.until >= end && self.factor < math::exp(GROWN),
         };
         if !clear {
             self.growth = Growth::Unknown;
@@ -144,7 +145,7 @@ impl Scales {
         // A turn moves what is an arm away: what hardly turns, or only turns, is measured by a part of that.
         // A wheel that has turned a thousand times is not known a thousand times less well.
         angle = angle.min(1.0);
-        let still = STILL * reach;
+        let still = STILL.max(ERRORS * traced.model.solver.rtol).min(0.1) * reach;
         way = way.max(SLIGHT * arm * angle).max(still);
         angle = angle.max(SLIGHT * way / arm).max(still / arm).min(1.0);
         speed = speed.max(SLIGHT * arm * rate).max(still / span);

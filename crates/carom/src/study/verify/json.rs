@@ -53,6 +53,8 @@ pub fn json(of: &Verified) -> Value {
         "contacts": {
             "count": contacts.count,
             "trustworthy": contacts.counted,
+            "agreed": contacts.agreed,
+            "endless": contacts.endless,
             "fewest": contacts.range[0],
             "most": contacts.range[1],
             "settled": contacts.settled,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::model::{Channel, ContactMethod, Model, Motion};
+use crate::model::{Channel, ContactMethod, GroupQuantity, Model, Motion};
 use crate::solve::{Integrator, Settings};
 use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System};
 
@@ -37,7 +37,7 @@ const LOOKED: u64 = BUDGET * LEAST;
 /// A run that comes no further than this part of the time has got nowhere.
 const AT_ONCE: f64 = 0.01;
 /// Why a start cannot be moved.
-pub(super) const DRIVEN: &str = "drivers move all there is";
+const DRIVEN: &str = "drivers move all there is";
 /// Why a run that nobody wanted any longer did not come to its end.
 const STOPPED: &str = "it was stopped";
 /// Steps between two questions whether to go on.
@@ -98,6 +98,13 @@ pub struct Ran {
     pub until: f64,
     /// What the energies lack at the end, J.
     pub residual: f64,
+}
+
+impl Ran {
+    /// Whether its start could not be moved since drivers move all there is.
+    pub(super) fn is_driven(&self) -> bool {
+        self.reason.as_deref() == Some(DRIVEN)
+    }
 }
 
 /// A run with all that is compared.
@@ -456,13 +463,15 @@ impl<'a> Work<'a> {
         });
         match started {
             Ok(mut system) => {
+                let asked = system.channels().iter().take(self.traced.asked);
+                let smooth = asked.map(|channel| !stepping && !jumps(channel)).collect();
                 let mut kept = Kept {
                     work: self,
                     table: Table {
                         width: system.channels().len(),
                         ..Table::default()
                     },
-                    extremes: Extremes::new(self.traced.asked, !stepping),
+                    extremes: Extremes::new(smooth),
                     seen: 0,
                     last: Vec::with_capacity(1 + system.channels().len()),
                     budget,
@@ -502,6 +511,12 @@ impl<'a> Work<'a> {
         }
         run
     }
+}
+
+/// Whether a channel jumps from step to step: how many pairs touch, and how deep the deepest is, who else it may be.
+fn jumps(channel: &Channel) -> bool {
+    use GroupQuantity::{Contacts, Overlap};
+    matches!(channel, Channel::Group(_, Contacts | Overlap))
 }
 
 /// Keeps the samples that are compared, and the extremes of all there is.

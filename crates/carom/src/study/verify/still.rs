@@ -12,7 +12,7 @@ use super::{Number, Verdict};
 
 /// What is less than this part of its kind may be rounding that has grown.
 const ROUNDING: f64 = 1e-9;
-/// The run in short steps has an error of its own: only what differs by so many times what the other runs do, and by so many tolerances, was stepped over.
+/// The run in short steps has an error of its own: only what differs by so many times what the nearest of the other runs does, and by so many tolerances, was stepped over.
 const FACTOR: f64 = 10.0;
 
 /// What may have been stepped over.
@@ -20,7 +20,7 @@ const FACTOR: f64 = 10.0;
 pub struct Still {
     /// The channels that are zero, but for rounding, all the time in every run.
     pub channels: Vec<String>,
-    /// What is otherwise in short steps, by more than the other runs are apart: all of these have stepped over something.
+    /// What is otherwise in short steps, by more than the nearest of the other runs is away: that one has stepped over something too.
     pub missed: Vec<String>,
     /// What lasts less than this may have been stepped over by every run, s: the longest step of the run with the shortest ones.
     pub pulse: f64,
@@ -69,10 +69,23 @@ pub(super) fn has_still_account(model: &Model, ledger: &Ledger) -> bool {
         || ledger.dissipated.iter().any(|(_, heat)| *heat == 0.0)
 }
 
+/// The same numbers, with the error that the nearest of these comparisons finds: one run that met what the others have stepped over is no reason to doubt that they have.
+pub(super) fn nearest(numbers: &[Number], each: &[Vec<Number>]) -> Vec<Number> {
+    let near = |number: &Number| Number {
+        error: each
+            .iter()
+            .fold(number.error, |e, alone| e.min(own(number, alone))),
+        ..number.clone()
+    };
+    numbers.iter().map(near).collect()
+}
+
 /// The numbers of the run as asked for beside those of the run in short steps.
 pub(super) struct Seen<'a> {
     /// Compared with that run alone, …
     pub alone: &'a [Number],
+    /// … with the nearest of the others, …
+    pub near: &'a [Number],
     /// … and with all runs.
     pub with: &'a [Number],
     pub sizes: &'a Sizes,
@@ -83,32 +96,33 @@ pub(super) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// What differs by more than the other runs allow gets the larger error. What differs by much is not believed, and its names are told: something was stepped over.
+    /// What differs by more than the nearest of the other runs allows gets the larger error. What differs by much is not believed, and its names are told: something was stepped over. From then on this run has seen more than any other,
+    /// and counts for every number.
     pub fn compare(&self, numbers: &mut Vec<Number>) -> Vec<String> {
-        let all = || self.with.iter().zip(self.differences(numbers));
         let mut missed: Vec<String> = Vec::new();
-        // Extremes lie between samples, where runs look at different instants: alone they say something only of what rests.
-        let says = |n: &Number| matches!(n.what, "end" | "over time") || n.value == 0.0;
-        for (number, [_, far]) in all().filter(|(n, _)| says(n)) {
+        for number in self.with.iter().filter(|n| says(n)) {
+            let [_, far] = self.differs(number, shared(number, self.near));
             if far && !missed.contains(&number.name) {
                 missed.push(number.name.clone());
             }
         }
         let any = !missed.is_empty();
-        let judged: Vec<Number> = all()
-            .filter(|(number, [more, far])| *more && (says(number) || any && *far))
-            .map(|(number, [_, far])| {
-                let mut number = number.clone();
-                if far {
-                    number.verdict = Verdict::NotAtAll;
-                    number.best = number.best.map(|(value, _)| (value, Verdict::NotAtAll));
-                }
-                number
-            })
-            .collect();
+        let judge = |number: &Number| {
+            let claimed = match any {
+                true => own(number, self.near),
+                false => shared(number, self.near),
+            };
+            let [more, far] = self.differs(number, claimed);
+            let mut number = number.clone();
+            if far {
+                number.verdict = Verdict::NotAtAll;
+                number.best = number.best.map(|(value, _)| (value, Verdict::NotAtAll));
+            }
+            (any || more && says(&number)).then_some(number)
+        };
+        let judged: Vec<Number> = self.with.iter().filter_map(judge).collect();
         for number in judged {
-            let same = |n: &&mut Number| n.name == number.name && n.what == number.what;
-            match numbers.iter_mut().find(same) {
+            match numbers.iter_mut().find(|n| is_same(n, &number)) {
                 Some(known) => *known = number,
                 None => numbers.push(number),
             }
@@ -116,26 +130,43 @@ impl Seen<'_> {
         missed
     }
 
-    /// Of every number: whether it differs by more than the other runs allow, and whether by much.
-    fn differences(&self, numbers: &[Number]) -> Vec<[bool; 2]> {
-        let one = |number: &Number| {
-            let same = |n: &&Number| n.name == number.name && n.what == number.what;
-            let difference = self.alone.iter().find(same).map_or(0.0, |n| n.error);
-            // Accounts at the end share their errors, and so do the numbers of a channel.
-            let account = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
-            let kin = |n: &&Number| n.name == number.name || account(n) && account(number);
-            let claimed = numbers
-                .iter()
-                .filter(kin)
-                .fold(0.0, |e: f64, n| e.max(n.error));
-            let own = self.with.iter().filter(|n| n.name == number.name);
-            let own = own.map(|n| n.value.abs()).filter(|x| x.is_finite());
-            let size = self.sizes.of(own.fold(0.0, f64::max), &number.unit);
-            let rounding = 16.0 * f64::EPSILON * self.steps as f64 * size;
-            let more = difference > FACTOR * claimed + rounding;
-            let much = (FACTOR * self.rtol).max(ROUNDING) * size;
-            [more, more && difference > much]
-        };
-        self.with.iter().map(one).collect()
+    /// Whether a number differs by more than a run that is `claimed` away allows, and whether by much.
+    fn differs(&self, number: &Number, claimed: f64) -> [bool; 2] {
+        let difference = own(number, self.alone);
+        let values = self.with.iter().filter(|n| n.name == number.name);
+        let values = values.map(|n| n.value.abs()).filter(|x| x.is_finite());
+        let size = self.sizes.of(values.fold(0.0, f64::max), &number.unit);
+        let rounding = 16.0 * f64::EPSILON * self.steps as f64 * size;
+        let more = difference > FACTOR * claimed + rounding;
+        let much = (FACTOR * self.rtol).max(ROUNDING) * size;
+        [more, more && difference > much]
     }
+}
+
+/// Whether a number tells of itself that something was stepped over. Extremes lie between samples, where runs look at different instants: they say something only of what rests.
+fn says(number: &Number) -> bool {
+    is_timed(number) || number.value == 0.0
+}
+
+/// Whether all runs take it at the same times.
+fn is_timed(number: &Number) -> bool {
+    matches!(number.what, "end" | "over time")
+}
+
+fn is_same(a: &Number, b: &Number) -> bool {
+    a.name == b.name && a.what == b.what
+}
+
+/// The error of the same number among these; none where it is not one of them.
+fn own(number: &Number, numbers: &[Number]) -> f64 {
+    let found = numbers.iter().find(|n| is_same(n, number));
+    found.map_or(0.0, |n| n.error)
+}
+
+/// The largest error of its kin: accounts at the end share their errors, and so do the numbers of a channel. At one instant an error may be small by chance.
+fn shared(number: &Number, numbers: &[Number]) -> f64 {
+    let account = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
+    let kin = |n: &Number| n.name == number.name && is_timed(n) || account(n) && account(number);
+    let kin = numbers.iter().filter(|n| kin(n) || is_same(n, number));
+    kin.fold(0.0, |e: f64, n| e.max(n.error))
 }

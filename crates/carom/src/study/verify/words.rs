@@ -4,7 +4,6 @@ use crate::model::units::pretty;
 use crate::system::{Status, Warning};
 
 use super::horizon::RETURNS;
-use super::runs::DRIVEN;
 use super::{Growth, Number, Ran, Reach, Role, Verdict, Verified};
 
 /// Digits of times and errors in sentences.
@@ -18,7 +17,8 @@ const SHOWN: usize = 6;
 pub fn sentences(of: &Verified) -> Vec<String> {
     let mut said: Vec<String> = missed(of).into_iter().collect();
     said.extend(of.reach.as_ref().map(reached));
-    if of.reach.is_none() && of.still.missed.is_empty() || of.lost().is_some() {
+    // Runs that have stepped over something say nothing about the horizon, nor do those that met it by chance.
+    if of.still.missed.is_empty() && (of.reach.is_none() || of.lost().is_some()) {
         said.push(horizon(of));
     }
     said.extend(contacts_told(of));
@@ -53,17 +53,13 @@ pub fn sentences(of: &Verified) -> Vec<String> {
     said
 }
 
-fn is_driven(run: &Ran) -> bool {
-    run.reason.as_deref() == Some(DRIVEN)
-}
-
 /// Runs that did not come to their end, those with the same reason together.
 fn missing(of: &Verified) -> Vec<String> {
     let mut all: Vec<(String, &str, usize)> = Vec::new();
     let short = of.runs.iter().filter(|run| {
         // That it was stopped is said already.
         let short = run.status == Status::Failed || run.status == Status::Stopped && !of.stopped;
-        short && !is_driven(run)
+        short && !run.is_driven()
     });
     for run in short {
         let moved = match run.role {
@@ -210,6 +206,10 @@ fn horizon(of: &Verified) -> String {
                 "{} Small errors do not grow like an exponential function of time: the method has not settled, or the motion hangs on a hair at one instant. {beyond}",
                 seen(t)
             ),
+            None if of.runs.iter().any(Ran::is_driven) => format!(
+                "The motion can be computed to its end ({}): drivers move all there is, and nothing is free to part. There is no horizon.",
+                seconds(end)
+            ),
             None => format!(
                 "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (at {} they are {} times as large). There is no horizon.",
                 seconds(end),
@@ -257,9 +257,6 @@ fn unknown(of: &Verified) -> String {
 fn why_unknown(of: &Verified) -> &'static str {
     let mut moved = of.runs.iter().filter(|run| run.role == Role::Moved);
     match moved.next() {
-        Some(first) if is_driven(first) => {
-            "drivers move all there is, and nothing is free to start otherwise"
-        }
         Some(_) if of.horizon.until.is_finite() => "",
         _ if of.stopped => "the runs with another start were not done yet",
         Some(_) => "the runs with another start did not come to their end",
@@ -278,14 +275,23 @@ fn contacts_told(of: &Verified) -> Option<String> {
     if contacts.range == [0, 0] {
         return None;
     }
-    let agreed = of.horizon.growth == Growth::Unknown;
+    let agreed = contacts.agreed && of.lost().is_none();
     Some(match contacts.counted {
-        true if agreed => format!(
-            "{} {} in every run, the same ones, which begin at the same times to {}. Whether a hair changes that number is not known.",
-            contacts.count,
-            plural(contacts.count),
-            late()
-        ),
+        false if agreed => {
+            let why = match contacts.endless.is_empty() {
+                true => "Whether a hair changes that number is not known.".into(),
+                false => format!(
+                    "That number says nothing of the motion: the bounces of {} become ever shorter, without end where contacts do not yield, and the last that is counted is where they are cut off.",
+                    some(&contacts.endless)
+                ),
+            };
+            format!(
+                "{} {} in every run, the same ones, which begin at the same times to {}. {why}",
+                contacts.count,
+                plural(contacts.count),
+                late()
+            )
+        }
         true => format!(
             "{} {}: that number is to be believed. Every run has the same ones, and they begin at the same times to {}.",
             contacts.count,
@@ -403,7 +409,7 @@ fn missed(of: &Verified) -> Option<String> {
         .map_or_else(String::new, |t| format!(", from {} on", seconds(t)));
     (!still.missed.is_empty()).then(|| {
         format!(
-            "The run as asked for has stepped over something short: in steps of at most {} {} {} otherwise{since}. The other runs agree only because they have stepped over it too.",
+            "The run as asked for has stepped over something short: in steps of at most {} {} {} otherwise{since}. The other runs that agree with it have stepped over it too.",
             seconds(still.pulse),
             some(&still.missed),
             if still.missed.len() == 1 { "is" } else { "are" },
@@ -442,7 +448,7 @@ pub fn warning(of: &Verified) -> Option<Warning> {
         });
     }
     let contacts = &of.contacts;
-    if not || !contacts.counted && contacts.count > 0 {
+    if not || !contacts.agreed && contacts.count > 0 {
         return Some(Warning {
             code: "not-settled",
             element: None,

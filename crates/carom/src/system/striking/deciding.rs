@@ -1,5 +1,6 @@
 //! Who stays together after the blows, who sticks, who slides, and who parts?
 
+use crate::card::rounded;
 use crate::impulse;
 use crate::impulse::{Closed, Holds, Pressing, Set, Trouble};
 use crate::system::assembly::size;
@@ -89,7 +90,7 @@ impl Equations {
             self.touches.let_go();
             let evaluated = self.evaluate(inside, q, v);
             self.touches.back();
-            let _ = evaluated.map_err(|fault| format!("at t = {inside} s: {fault}"))?;
+            let _ = evaluated.map_err(|fault| format!("at t = {} s: {fault}", rounded(inside)))?;
             self.meet(inside, q, v, fired)?;
             match self.rest(fired, still) {
                 Ok(()) => {}
@@ -105,7 +106,8 @@ impl Equations {
             return Ok(());
         }
         Err(format!(
-            "at t = {t} s it cannot be decided who stays together: every answer contradicts itself. A smaller coefficient of friction, or compliant contact, would have one"
+            "at t = {} s it cannot be decided who stays together: every answer contradicts itself. A smaller coefficient of friction, or compliant contact, would have one",
+            rounded(t)
         ))
     }
 
@@ -330,7 +332,7 @@ impl Equations {
         match trouble {
             Trouble::SeveralForces { contact, .. } | Trouble::SeveralOfSet { contact, .. } => {
                 let Some(c) = place(contact) else {
-                    return Err(format!("at t = {t} s: {trouble:?}"));
+                    return Err(format!("at t = {} s: {trouble:?}", rounded(t)));
                 };
                 let pair = self.striking.pairs[c];
                 self.striking.deciding.rests[c] = Rest::No;
@@ -340,7 +342,7 @@ impl Equations {
             }
             Trouble::NoForce { contact, .. } | Trouble::NoForces { contact, .. } => {
                 let Some(c) = place(contact) else {
-                    return Err(format!("at t = {t} s: {trouble:?}"));
+                    return Err(format!("at t = {} s: {trouble:?}", rounded(t)));
                 };
                 let pair = self.striking.pairs[c];
                 let element = self.touches.element_of(pair.site);

@@ -175,6 +175,7 @@ impl Touches {
                 .get(contact)
                 .map_or_else(|| "a contact".to_string(), |pair| self.name_of(pair.site))
         };
+        let t = rounded(t);
         match trouble {
             Trouble::Fixed {
                 contact, closing, ..

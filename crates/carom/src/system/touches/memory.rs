@@ -1,5 +1,6 @@
 //! How do contacts begin, turn and end, and what must the integrator do about it?
 
+use crate::card::rounded;
 use crate::mechanics::{Apart, Contacting, Episode, Happening, Meeting, Pose};
 use crate::system::course::Course;
 use crate::system::episode::{Contacted, Place, Terms as Begun};
@@ -188,9 +189,11 @@ impl Touches {
                 }
                 Ok(Happening::Beyond(depth)) => {
                     changes.failed = Some(format!(
-                        "{} is {depth} {} deep at t = {t} s, and the law {} has no force beyond. A larger clearance, a stiffer surface or a slower approach would keep it in range; `hertz` has no such limit",
+                        "{} is {} {} deep at t = {} s, and the law {} has no force beyond. A larger clearance, a stiffer surface or a slower approach would keep it in range; `hertz` has no such limit",
                         self.site_name(&site),
+                        rounded(depth),
                         kind.unit(),
+                        rounded(t),
                         terms.follows.card().id,
                     ));
                 }
@@ -201,8 +204,9 @@ impl Touches {
                         failed.to_string()
                     };
                     changes.failed = Some(format!(
-                        "{} touches at t = {t} s, but no contact can begin there: {why}",
+                        "{} touches at t = {} s, but no contact can begin there: {why}",
                         self.site_name(&site),
+                        rounded(t),
                     ));
                 }
             }
@@ -283,9 +287,10 @@ impl Touches {
             };
             if last.delta > 0.9 * deepest {
                 changes.failed = Some(format!(
-                    "{} was pressed {:.3e} m deep at t = {t} s, and its shapes feel each other to {deepest:.3e} m only. A stiffer contact, a slower approach or a larger shape would keep it in range",
+                    "{} was pressed {:.3e} m deep at t = {} s, and its shapes feel each other to {deepest:.3e} m only. A stiffer contact, a slower approach or a larger shape would keep it in range",
                     self.site_name(site),
-                    last.delta
+                    last.delta,
+                    rounded(t),
                 ));
                 return;
             }
