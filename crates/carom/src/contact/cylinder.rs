@@ -76,7 +76,7 @@ impl Cylinder {
     }
 
     /// Whether its numbers can be computed with.
-    pub(super) fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         [self.s, self.c, self.limit].iter().all(|x| x.is_normal())
     }
 }

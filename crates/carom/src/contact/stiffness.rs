@@ -13,8 +13,8 @@ use crate::card::{Fault, Range};
 use crate::math;
 
 pub use lines::{
-    LINE_YIELD, joint_angle, joint_force, joint_stiffness, joint_work, joint_yield_onset,
-    line_yield_onset,
+    LINE_YIELD, WIDE, joint_angle, joint_force, joint_stiffness, joint_work, joint_yield_onset,
+    line_compression, line_yield_onset,
 };
 
 /// The stiffness of a contact and where it comes from.
@@ -501,8 +501,8 @@ impl fmt::Display for Warning {
             ),
             Self::Conformal { ratio } => write!(
                 f,
-                "the convex radius is {} of the concave one: such conformal contacts are up to 25 % stiffer than Hertz (Goodman, Keer 1965, cited by Machado et al. 2012)",
-                rough(*ratio)
+                "the radii differ by {} of the concave one only: such conformal contacts are up to 25 % stiffer than Hertz (Goodman, Keer 1965, cited by Machado et al. 2012)",
+                rough(1.0 - ratio)
             ),
         }
     }

@@ -255,14 +255,12 @@ impl Surfaces {
         let (strength, material) = weaker([a, b])?;
         let modulus = stiffness::effective_modulus([a, b]);
         let onset = match self.joint() {
-            Ok((bearing, journal)) => {
+            Ok((bearing, journal)) if bearing - journal <= stiffness::WIDE * journal => {
                 stiffness::joint_yield_onset(modulus, [journal, bearing], length, strength)
             }
-            Err(_) => {
+            _ => {
                 let radius = stiffness::effective_radius(radii).ok()?;
-                let round = radius.is_finite() && radii.iter().all(|r| *r > 0.0);
-                let onset = || stiffness::line_yield_onset(modulus, radius, length, strength);
-                round.then(onset)?
+                stiffness::line_yield_onset(modulus, radius, length, strength)
             }
         };
         Some((onset, material))

@@ -40,7 +40,7 @@ use crate::contact::stiffness::Warning;
 use crate::contact::{Calibration, Card, Family, Law, Restitution, Surfaces};
 use crate::impact::{Failed, Impact};
 
-pub use paste::{Paste, block};
+pub use paste::{MISSED, Paste, block};
 pub use reason::Reason;
 pub use regime::Regime;
 
@@ -74,7 +74,7 @@ pub struct Known {
 /// What kind of surfaces meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// What the radii say: round, or a journal in its bearing; with a length and convex radii, a line.
+    /// What the radii say: round, or a journal in its bearing; with a length a line, also in a hollow that is too wide for a joint.
     #[default]
     Radii,
     /// Teeth of spur gears, as wide as the length.
@@ -117,7 +117,7 @@ pub enum Geometry {
     Line,
     /// Flat faces.
     Flat,
-    /// A journal in its bearing with so much clearance that Hertz's form holds.
+    /// A journal in its bearing with so much clearance that the force goes with the power of Hertz's form.
     Loose,
     /// A journal that fits its bearing so closely that it does not.
     Conformal,
@@ -200,6 +200,8 @@ pub struct Numbers {
     pub mass: f64,
     /// The restitution asked for.
     pub restitution: f64,
+    /// The restitution that comes back with the leader.
+    pub returned: f64,
     /// Stiffness K in N/m^n: what the law takes, or that of its own curve where it takes none, see [`Numbers::local_at`].
     pub stiffness: Option<f64>,
     /// Its exponent n.
@@ -255,7 +257,18 @@ pub enum Caution {
         /// The smaller radius of the two, m.
         radius: f64,
     },
-    /// The weaker material yields, where bodies do not touch at a point: at a point the surfaces say so.
+    /// The stiffness given is far from that of materials and shapes.
+    Stiffness {
+        /// K in N/m^n and n, as given.
+        given: (f64, f64),
+        /// K in N/m^n and n of the surfaces.
+        own: (f64, f64),
+        /// Force with the one over that with the other, in an impact without loss.
+        factor: f64,
+        /// Its approach, m/s.
+        speed: f64,
+    },
+    /// The weaker material yields, where bodies do not touch at a point or a stiffness was given: else the surfaces say so.
     Yields {
         /// The approach at which that begins, m/s.
         begins: f64,
@@ -306,12 +319,23 @@ pub enum Caution {
         /// The half angle over which it does, rad.
         angle: f64,
     },
-    /// The clearance is no longer small against the journal: laws for journals in bearings do not hold.
+    /// The clearance is no longer small against the journal: laws for journals in bearings do not hold, and no length says that it touches along a line.
     Wide {
         /// Clearance over the radius of the journal.
         width: f64,
-        /// Stiffness of the line along which parallel axes would let it touch, N/m, where materials and length are known.
-        line: Option<f64>,
+    },
+    /// The clearance is near the bound between a joint and a line, and what both make of it is far apart.
+    JointOrLine {
+        /// Clearance over the radius of the journal.
+        width: f64,
+        /// The middle speed, m/s, at which an impact without loss has the forces below.
+        speed: f64,
+        /// Of Liu's form for joints, N.
+        joint: f64,
+        /// Of the linear spring of a line, N.
+        line: f64,
+        /// Of a line with the size of the bodies in it (Johnson 1985, section 5.6), N.
+        sized: f64,
     },
     /// The contact lasts longer or shorter than was said.
     Time {

@@ -3,7 +3,7 @@
 use carom::contact::{Calibration, Family, Law};
 use carom::model::units::pretty;
 use carom::report::laws as charts;
-use carom::study::advise::{Advice, Judged, Known, Numbers, Paste, Reason, block};
+use carom::study::advise::{Advice, Judged, Known, MISSED, Numbers, Paste, Reason, block};
 use carom::study::speed_curve;
 use serde_json::{Value, json};
 
@@ -76,6 +76,18 @@ fn at_most(x: f64) -> f64 {
     (x / unit * (1.0 + 1e-9)).floor() * unit
 }
 
+/// What comes back, where that is not what was asked for.
+fn missed(numbers: &Numbers) -> Option<String> {
+    let (back, asked) = (numbers.returned, numbers.restitution);
+    ((back - asked).abs() > MISSED).then(|| {
+        format!(
+            "{} comes back of {}",
+            pretty(back, "", 4),
+            pretty(asked, "", 4)
+        )
+    })
+}
+
 /// Name and value of every number of the leader.
 fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
@@ -83,7 +95,7 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
         "{} at {}, restitution {}",
         pretty(numbers.mass, "kg", 4),
         pretty(numbers.speed, "m/s", 4),
-        pretty(numbers.restitution, "", 4)
+        missed(numbers).unwrap_or_else(|| pretty(numbers.restitution, "", 4))
     );
     rows.push(("impact", at));
     if let (Some(k), Some(n)) = (numbers.stiffness, numbers.exponent) {
@@ -206,7 +218,10 @@ fn heading(leader: &Judged, advice: &Advice, known: &Known) -> String {
             (None, Calibration::Published) => "with its own formula".into(),
             (None, Calibration::Exact) => "calibrated".into(),
         },
-        super::asked(known)
+        match advice.numbers.as_ref().and_then(missed) {
+            Some(missed) if known.restitution.is_some() => format!("restitution: {missed}"),
+            _ => super::asked(known),
+        }
     )
 }
 
@@ -308,6 +323,7 @@ fn json(told: &Told) -> Value {
             "speed": number(n.speed),
             "mass": number(n.mass),
             "restitution": number(n.restitution),
+            "returned_restitution": number(n.returned),
             "stiffness": n.stiffness,
             "exponent": n.exponent,
             "local_at": n.local_at,

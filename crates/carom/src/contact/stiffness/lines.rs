@@ -2,12 +2,18 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
+use crate::contact::cylinder::Cylinder;
+use crate::contact::materials::Material;
 use crate::math;
 
-use super::YieldOnset;
+use super::{YieldOnset, effective_modulus, effective_radius};
 
 /// Peak pressure over yield strength at which yield begins along a line, by von Mises (Johnson 1985, section 6.1: 3.1 k, k = Y/√3).
 pub const LINE_YIELD: f64 = 1.79;
+
+/// Clearance over the radius of the journal up to which a form for journals in bearings is taken: such forms know the clearance and not the radii, so that both must be nearly the same. Beyond it
+/// parallel cylinders touch along a line. The bound is set here.
+pub const WIDE: f64 = 0.1;
 
 /// π E* L/(2√2) in N/m, for [`joint_force`]: E* in Pa, length in m.
 pub fn joint_stiffness(effective_modulus: f64, length: f64) -> f64 {
@@ -41,6 +47,26 @@ pub fn joint_work((k, c): (f64, f64), depth: f64) -> f64 {
 /// Half of the angle over which a journal lies in its bearing, ε with cos ε = c/(c + δ), rad.
 pub fn joint_angle(clearance: f64, depth: f64) -> f64 {
     math::acos(clearance / (clearance + depth))
+}
+
+/// How parallel cylinders (signed radii and length in m) press on each other by Hertz's pressure: each gives way by δ = (σF/πL)(2 ln(4R/a) − 1) between the contact, of half width a, and its own middle
+/// (Johnson 1985, section 5.6). Of a hollow one that is the layer as thick as its radius. None where a body has no size of its own, as a plane, or the radii are not those of bodies that touch.
+pub fn line_compression(
+    materials: [&Material; 2],
+    radii: [f64; 2],
+    length: f64,
+) -> Option<Cylinder> {
+    let modulus = effective_modulus(materials);
+    let radius = effective_radius(radii).ok()?;
+    // With a² = 4FR/(πE*L) the sum is δ = F s (ln(C/F) − 1), and C/e² makes that the form at hand.
+    let sizes = materials
+        .iter()
+        .zip(radii)
+        .map(|(m, r)| 2.0 * m.sigma() * modulus * math::ln(4.0 * r.abs()))
+        .sum::<f64>();
+    let c = math::exp(sizes - 2.0) / (4.0 * radius) * PI * modulus * length;
+    let curve = Cylinder::new(1.0 / (PI * modulus * length), c);
+    curve.is_finite().then_some(curve)
 }
 
 /// Force at which the peak pressure √(F' E*/(π R)) along a line reaches p, N.

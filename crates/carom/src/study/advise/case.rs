@@ -3,14 +3,16 @@
 use crate::card::Fault;
 use crate::card::Range;
 use crate::contact::closed;
-use crate::contact::stiffness::{self, joint_angle, joint_force};
+use crate::contact::stiffness::{self, WIDE, joint_angle, joint_force};
 use crate::contact::{Card, Family, Plastic, Restitution};
 use crate::math;
 use crate::model::units::pretty;
 
 use super::measured::{Curve, joined};
 use super::onset::Meeting;
-use super::spring::{CLOSE_FIT, Follows, WIDE, fit, joint, joint_depth, spring, width};
+use super::spring::{
+    CLOSE_FIT, Follows, fit, forms, joint, joint_depth, of_surfaces, spring, width,
+};
 use super::{Advice, Caution, Gap, Geometry, Known, Regime, Shape};
 
 /// What is assumed of the restitution where nobody said anything, and the values every law is then judged at.
@@ -23,6 +25,10 @@ const MASS: f64 = 1.0;
 const SPEEDS: Range = Range::closed(1e-6, 1e4);
 /// Length over √(R₁R₂) of a loose joint whose force is that of spheres with the same radii: (4/3) E* √(R₁R₂/c) of Hertz is π E* L/(2√2 √c) of Liu et al. (2005), so that it is 8√2/(3π).
 const AS_LONG: f64 = 8.0 * std::f64::consts::SQRT_2 / (3.0 * std::f64::consts::PI);
+/// Within this factor of the bound between joints and lines what both make of it is told.
+const NEAR: f64 = 2.0;
+/// A stiffness given is told beside that of the surfaces where their forces differ by more than this factor.
+const OTHER: f64 = 2.0;
 /// A restitution that is higher than the yield strength allows by more than this is told.
 const CONTRADICTS: f64 = 0.1;
 /// Effective masses that can be judged, kg: from a grain of dust to a mountain.
@@ -36,7 +42,7 @@ pub(super) struct Case<'a> {
     pub spring: (f64, f64),
     /// What it follows from.
     follows: Follows,
-    /// K and n of E* and L as a law for a joint has them, where both are known and the clearance is that of a joint: (π E* L/(2√2), c).
+    /// k and c of Liu's form, where materials and length are known and the clearance is that of a joint: π E* L/(2√2) in N/m, and m.
     pub joint: Option<(f64, f64)>,
     /// Clearance over the radius of the journal, where it is too wide for such a law.
     pub wide: Option<f64>,
@@ -76,7 +82,7 @@ impl<'a> Case<'a> {
         let wide = width(known).filter(|width| *width > WIDE);
         if matches!(geometry, Geometry::Loose) {
             geometry = fit(known, spring, joint, mass, speeds[1]);
-            if joint.is_none() && known.stiffness.is_none() {
+            if known.surfaces.length.is_none() && known.stiffness.is_none() {
                 missing.push(gap(
                     "length",
                     match geometry {
@@ -98,11 +104,13 @@ impl<'a> Case<'a> {
             surfaces: &known.surfaces,
             geometry,
             joint,
+            given: known.stiffness,
         };
         // A mass that nobody knows is no evidence of yield.
         let weighed = !missing.iter().any(|g| g.what == "mass");
         let regime = Regime::of(&meeting, weighed.then_some(mass), speeds[1]);
         strength(known, &regime, &mut assumed, &mut missing);
+        passed_over(known, &mut assumed);
         let curve = Curve::of(&known.measured);
         if let Some(said) = curve.as_ref().and_then(|c| c.gathered(&known.measured)) {
             assumed.push(gap("restitution between speeds", said));
@@ -120,7 +128,7 @@ impl<'a> Case<'a> {
         let middle = asked.len() / 2;
         let given = known.restitution.is_some() || !known.measured.is_empty();
         let fastest = asked.last().copied().filter(|_| given);
-        let harder = fastest.and_then(|(_, e)| regime.harder(e));
+        let harder = fastest.and_then(|(_, e)| regime.harder(e, spring.1));
         let pressure = harder.or(regime.pressure_ratio);
         let yielding = pressure
             .and_then(|ratio| regime.loading(&meeting, ratio))
@@ -136,7 +144,7 @@ impl<'a> Case<'a> {
             geometry,
             spring,
             follows,
-            joint: joint.filter(|_| wide.is_none()),
+            joint,
             wide,
             yielding,
             mass,
@@ -156,6 +164,8 @@ impl<'a> Case<'a> {
         case.not_measured(speeds);
         case.hollow();
         case.too_wide();
+        case.joint_or_line();
+        case.other_stiffness();
         Ok(case)
     }
 
@@ -321,18 +331,51 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// A clearance that is no longer that of a joint.
+    /// A clearance that is no longer that of a joint, where no length says that it touches along a line.
     fn too_wide(&mut self) {
-        let surfaces = &self.known.surfaces;
         if let (Geometry::Loose, Some(width)) = (self.geometry, self.wide) {
-            let line = match (&surfaces.materials, surfaces.length) {
-                (Some([a, b]), Some(length)) => stiffness::gear(length, [a, b]).ok(),
-                _ => None,
-            };
-            self.cautions.push(Caution::Wide {
+            self.cautions.push(Caution::Wide { width });
+        }
+    }
+
+    /// A clearance near the bound between joints and lines, where the forms for both are far apart.
+    fn joint_or_line(&mut self) {
+        let known = self.known;
+        let near = |width: &f64| (WIDE / NEAR..=WIDE * NEAR).contains(width);
+        let apart = matches!(self.geometry, Geometry::Loose | Geometry::Line);
+        if let Some(width) = width(known).filter(near)
+            && apart
+            && known.stiffness.is_none()
+            && let Some([joint, line, sized]) = forms(known, self.energy())
+        {
+            self.cautions.push(Caution::JointOrLine {
                 width,
-                line: line.map(|line| line.stiffness),
+                speed: self.middle().0,
+                joint,
+                line,
+                sized,
             });
+        }
+    }
+
+    /// A stiffness that is far from that of materials and shapes is told. Teeth bend, so that theirs is smaller.
+    fn other_stiffness(&mut self) {
+        let (known, (speed, _)) = (self.known, self.middle());
+        let own = of_surfaces(known, self.geometry, self.mass, speed);
+        if let (Some(given), Ok(Some(own))) = (known.stiffness, own) {
+            let force = |(k, n): (f64, f64)| {
+                k * math::powf(closed::deepest(k, n, self.mass, speed, 0.0), n)
+            };
+            let factor = force(given) / force(own);
+            let bends = known.shape == Shape::Gear && factor < 1.0;
+            if !(1.0 / OTHER..=OTHER).contains(&factor) && !bends {
+                self.cautions.push(Caution::Stiffness {
+                    given,
+                    own,
+                    factor,
+                    speed,
+                });
+            }
         }
     }
 
@@ -537,18 +580,38 @@ fn speeds(known: &Known, missing: &mut Vec<Gap>) -> [f64; 2] {
 /// What the shapes say.
 fn geometry(known: &Known) -> Geometry {
     let long = known.surfaces.length.is_some();
+    // An infinite radius is a plane, whatever its sign; a roller in a wide ring touches along a line as one on a plane does.
+    let hollow = |a: f64, b: f64| a.min(b) < 0.0 && a.min(b).is_finite();
+    let wide = width(known).is_some_and(|width| width > WIDE);
     match (known.shape, known.surfaces.radii, known.stiffness) {
         (Shape::Gear, ..) => Geometry::Line,
         (Shape::Flat, ..) => Geometry::Flat,
         (_, Some([a, b]), _) if a.is_infinite() && b.is_infinite() => Geometry::Flat,
-        (Shape::Outlines, Some([a, b]), _) if a.min(b) < 0.0 && !long => Geometry::Hollow,
-        (_, Some([a, b]), _) if a.min(b) < 0.0 => Geometry::Loose,
+        (Shape::Outlines, Some([a, b]), _) if hollow(a, b) && !long => Geometry::Hollow,
+        (_, Some([a, b]), _) if hollow(a, b) && !(long && wide) => Geometry::Loose,
         (_, Some(_), _) if long => Geometry::Line,
         (_, Some(_), _) => Geometry::Point,
         (_, None, Some((_, n))) if n < 1.25 => Geometry::Flat,
         (_, None, Some(_)) => Geometry::Point,
         (_, None, None) if long => Geometry::Line,
         (_, None, None) => Geometry::Unknown,
+    }
+}
+
+/// What flat faces do not have, though it was given.
+fn passed_over(known: &Known, assumed: &mut Vec<Gap>) {
+    let surfaces = &known.surfaces;
+    let round = |radii: &[f64; 2]| radii.iter().any(|r| r.is_finite());
+    for (what, given) in [
+        ("radii", surfaces.radii.filter(round).is_some()),
+        ("length", surfaces.length.is_some()),
+    ] {
+        if known.shape == Shape::Flat && given {
+            assumed.push(gap(
+                what,
+                "flat faces have none: what was given is passed over. Without that shape it would count".into(),
+            ));
+        }
     }
 }
 
@@ -616,15 +679,19 @@ fn restitution(
         };
         return Ok((joined(curve), asked));
     }
+    // What is assumed of bodies that do not yield is the most that is assumed of those that do: one goes over into the other.
     if let (Some(e), Some(ratio)) = (regime.thornton, regime.pressure_ratio)
-        && regime.plastic_share.is_some_and(|s| s >= 0.5)
+        && e < MIDDLE_RESTITUTION
     {
         assumed.push(gap(
             "restitution",
-            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s, with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951); a measured one would be better", regime.speed),
+            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s, with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951), and at no speed more than {MIDDLE_RESTITUTION}; a measured one would be better", regime.speed),
         ));
         let at = |v: f64| Regime::of(meeting, mass, v).thornton.unwrap_or(e);
-        let asked = several.iter().map(|&v| (v, at(v))).collect();
+        let asked = several
+            .iter()
+            .map(|&v| (v, at(v).min(MIDDLE_RESTITUTION)))
+            .collect();
         return Ok((Restitution::Number(e), asked));
     }
     missing.push(gap(

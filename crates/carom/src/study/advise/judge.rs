@@ -4,6 +4,7 @@
 //! weights are the judgement in this room; each is named here, once.
 
 use crate::card::Fault;
+use crate::contact::stiffness::WIDE;
 use crate::contact::{Calibration, Family, Restitution};
 use crate::impact;
 use crate::math;
@@ -12,7 +13,7 @@ use crate::model::units::pretty;
 use super::case::{Case, takes, yields_itself};
 use super::decide::{behind, decisive, without};
 use super::numbers::{numbers, warn};
-use super::spring::{CLOSE_FIT_DEGREES, CLOSELY, WIDE};
+use super::spring::{CLOSE_FIT_DEGREES, CLOSELY};
 use super::trial::Trial;
 use super::words::signed;
 use super::{Advice, Aside, Geometry, Judged, Part, Purpose, Reason, Shape};
@@ -392,7 +393,7 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             "takes the axes to be exactly parallel and the load uniform, which so loose a joint does not ensure".into(),
         );
     }
-    if let Some(width) = case.wide.filter(|_| joint && of_joint) {
+    if let Some(width) = case.wide.filter(|_| of_joint) {
         add(
             Reason::Clearance,
             width,
@@ -403,7 +404,7 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         );
     }
     if case.geometry == Geometry::Line {
-        let of_teeth = takes(trial.card, &["length"]) && !joint;
+        let of_teeth = takes(card, &["length"]) && !of_joint;
         if of_teeth != (case.known.shape == Shape::Gear) {
             add(
                 Reason::LineContact,

@@ -58,6 +58,7 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         speed: impact.approach_speed,
         mass: case.mass,
         restitution: case.middle().1,
+        returned: impact.restitution,
         stiffness,
         exponent,
         local_at,
@@ -153,26 +154,30 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     let fastest = case.fastest();
     let depth = impact::simulate(&leader.law, fastest, case.mass, &quick)
         .map_or(numbers.depth, |i| i.deepest.delta);
+    let of_surfaces = case.regime.pressure_ratio.is_some() && case.known.stiffness.is_none();
     let mut found: Vec<Caution> = case
         .known
         .surfaces
         .warnings(&[leader.card], case.mass, fastest, Some(depth))
         .into_iter()
         .filter(|warning| match warning {
-            // Where bodies do not touch at a point, the pressure is another one: judged below.
-            Warning::Yield { .. } => case.regime.pressure_ratio.is_some(),
+            // Where bodies do not touch at a point the pressure is another one, and on another spring the depth: judged below.
+            Warning::Yield { .. } => of_surfaces,
             // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
-            Warning::Conformal { .. } => case.geometry != Geometry::Loose,
-            Warning::LargeContact { .. } => {
-                !matches!(case.geometry, Geometry::Loose | Geometry::Conformal)
+            Warning::Conformal { .. } => {
+                matches!(case.geometry, Geometry::Conformal | Geometry::Hollow)
             }
+            Warning::LargeContact { .. } => !matches!(
+                case.geometry,
+                Geometry::Loose | Geometry::Conformal | Geometry::Flat
+            ),
             _ => true,
         })
         .map(Caution::Surface)
         .collect();
     if let Some(begins) = case.regime.yield_speed
         && case.regime.yields()
-        && case.regime.pressure_ratio.is_none()
+        && !of_surfaces
         && leader.card.family != Family::Plastic
     {
         found.push(Caution::Yields {

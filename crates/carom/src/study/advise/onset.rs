@@ -5,6 +5,7 @@
 
 use std::f64::consts::PI;
 
+use crate::contact::closed;
 use crate::contact::materials::Material;
 use crate::contact::stiffness;
 use crate::contact::{Surfaces, weaker};
@@ -38,6 +39,8 @@ pub(super) struct Meeting<'a> {
     pub geometry: Geometry,
     /// π E* L/(2√2) in N/m and the clearance in m, of a joint whose length is known.
     pub joint: Option<(f64, f64)>,
+    /// K in N/m^n and n that were given: the surfaces say which load they bear, this spring says what work that takes.
+    pub given: Option<(f64, f64)>,
 }
 
 impl Meeting<'_> {
@@ -49,10 +52,27 @@ impl Meeting<'_> {
         radius.is_finite().then_some((modulus, radius))
     }
 
-    /// Radius of the journal in m; infinite without one.
+    /// Radius of the journal in m, than which no contact is wider; infinite without one.
     fn journal(&self) -> f64 {
         let radii = self.surfaces.radii.filter(|_| self.joint.is_some());
         radii.map_or(f64::INFINITY, |[a, b]| a.max(b))
+    }
+
+    /// The work up to a load (N), J: that of the spring given, else the surfaces' own.
+    fn work(&self, load: f64, own: f64) -> f64 {
+        self.given.map_or(own, |(k, n)| {
+            load * math::powf(load / k, 1.0 / n) / (n + 1.0)
+        })
+    }
+
+    /// The approach (m/s) at which round bodies of this E* (Pa), effective radius (m) and effective mass (kg) reach a pressure (Pa) in the middle of their contact.
+    pub fn speed_at(&self, (modulus, radius): (f64, f64), pressure: f64, mass: f64) -> f64 {
+        if self.given.is_none() {
+            return closed::thornton_yield_speed(modulus, radius, pressure, mass);
+        }
+        // π³R²p³/(6E*²) of Hertz.
+        let load = math::powi(PI * pressure, 3) / 6.0 * math::powi(radius / modulus, 2);
+        math::sqrt(2.0 * self.work(load, f64::NAN) / mass)
     }
 
     /// When these bodies of this effective mass (kg) yield, and their number at this speed (m/s). None where shape, size or strength is not known.
@@ -64,7 +84,7 @@ impl Meeting<'_> {
         let square = mass * speed * speed;
         match (self.geometry, self.joint) {
             (Geometry::Point | Geometry::Hollow, _) | (Geometry::Loose, None) => {
-                Some(point(modulus, radius()?, strength, mass, square))
+                Some(self.point(modulus, radius()?, strength, mass, square))
             }
             (Geometry::Line, _) | (Geometry::Loose | Geometry::Conformal, Some(_)) => {
                 let (first, _) = self.surfaces.onset_along_a_line()?;
@@ -75,26 +95,37 @@ impl Meeting<'_> {
                     strength,
                 };
                 let close = self.geometry == Geometry::Conformal;
-                Some(line.onset(first.speed(mass), mass, square, self.journal(), close))
+                let widest = self.journal();
+                let begins = math::sqrt(2.0 * self.work(first.load, first.energy) / mass);
+                let full = self.work(line.full_load(widest), line.full_work(widest));
+                Some(Onset {
+                    begins,
+                    full: math::sqrt(2.0 * full / mass).max(LEAST_RATIO * begins),
+                    // A body that fits closely has no volume of its own.
+                    number: (!close).then(|| line.number(square)),
+                    point: None,
+                })
             }
             (Geometry::Flat, _) => flat([a, b], strength, material, speed),
             _ => None,
         }
     }
-}
 
-/// Round bodies: Hertz up to 1.6 Y in the middle of the contact (Johnson 1985, section 11.5).
-fn point(modulus: f64, radius: f64, strength: f64, mass: f64, square: f64) -> Onset {
-    let begins = stiffness::yield_onset(modulus, radius, strength).speed(mass);
-    // The work of a constant pressure p over π a² with δ = a²/(2R): π p a⁴/(4R).
-    let a = FULL_STRAIN * strength * radius / modulus;
-    let work = 0.25 * PI * FULL_PRESSURE * strength * math::powi(a, 4) / radius;
-    Onset {
-        begins,
-        full: (math::sqrt(2.0 * work / mass)).max(LEAST_RATIO * begins),
-        // m = (4/3) π R³ ρ of a ball gives ρ v²/Y.
-        number: Some(0.75 * square / (PI * strength * math::powi(radius, 3))),
-        point: Some((modulus, radius)),
+    /// Round bodies: Hertz up to 1.6 Y in the middle of the contact (Johnson 1985, section 11.5).
+    fn point(&self, modulus: f64, radius: f64, strength: f64, mass: f64, square: f64) -> Onset {
+        let first = stiffness::yield_onset(modulus, radius, strength);
+        let begins = math::sqrt(2.0 * self.work(first.load, first.energy) / mass);
+        let a = FULL_STRAIN * strength * radius / modulus;
+        let load = PI * FULL_PRESSURE * strength * a * a;
+        // The work of a constant pressure p over π a² with δ = a²/(2R): π p a⁴/(4R).
+        let own = 0.25 * PI * FULL_PRESSURE * strength * math::powi(a, 4) / radius;
+        Onset {
+            begins,
+            full: (math::sqrt(2.0 * self.work(load, own) / mass)).max(LEAST_RATIO * begins),
+            // m = (4/3) π R³ ρ of a ball gives ρ v²/Y.
+            number: Some(0.75 * square / (PI * strength * math::powi(radius, 3))),
+            point: Some((modulus, radius)),
+        }
     }
 }
 
@@ -107,26 +138,25 @@ struct Line {
 }
 
 impl Line {
-    /// The work of full plasticity up to E* a/(Y R) = 30, or up to the largest half width a (m): p 2 a L over δ = a²/(2R) is 2 p L a³/(3R), J.
+    /// Half width (m) of full plasticity, E* a/(Y R) = 30, or the largest there is.
+    fn full_width(&self, widest: f64) -> f64 {
+        (FULL_STRAIN * self.strength * self.radius / self.modulus).min(widest)
+    }
+
+    /// The load there, p 2 a L, N.
+    fn full_load(&self, widest: f64) -> f64 {
+        2.0 * FULL_PRESSURE * self.strength * self.length * self.full_width(widest)
+    }
+
+    /// The work up to there: p 2 a L over δ = a²/(2R) is 2 p L a³/(3R), J.
     fn full_work(&self, widest: f64) -> f64 {
-        let a = (FULL_STRAIN * self.strength * self.radius / self.modulus).min(widest);
+        let a = self.full_width(widest);
         2.0 / 3.0 * FULL_PRESSURE * self.strength * self.length * math::powi(a, 3) / self.radius
     }
 
     /// m = π R² L ρ of a solid cylinder gives ρ v²/Y.
     fn number(&self, square: f64) -> f64 {
         square / (PI * self.radius * self.radius * self.length * self.strength)
-    }
-
-    /// From the speed at which yield begins (m/s). A contact is not wider than the journal, nor does a body that fits closely have a volume of its own.
-    fn onset(&self, begins: f64, mass: f64, square: f64, widest: f64, close: bool) -> Onset {
-        let full = math::sqrt(2.0 * self.full_work(widest) / mass);
-        Onset {
-            begins,
-            full: full.max(LEAST_RATIO * begins),
-            number: (!close).then(|| self.number(square)),
-            point: None,
-        }
     }
 }
 

@@ -6,6 +6,9 @@ use crate::model::file::Standing;
 
 use super::{Advice, Geometry, Judged, Known};
 
+/// What comes back is told beside the restitution asked for where it is off by more than this.
+pub const MISSED: f64 = 5e-4;
+
 /// The table that a law is pasted into: its heading, and what it has beside the law.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Paste {
@@ -96,7 +99,15 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
     }
     let heeded = judged.card.restitution().is_some() || judged.calibration == Calibration::Exact;
     if heeded && let Some(e) = written(advice, judged) {
-        put("restitution", &e, "");
+        let (back, asked) = (
+            judged.impact.restitution,
+            advice.numbers.as_ref().map_or(f64::NAN, |n| n.restitution),
+        );
+        let remark = match (back - asked).abs() > MISSED {
+            true => format!("{back:.3} comes back of {asked:.3}"),
+            false => String::new(),
+        };
+        put("restitution", &e, &remark);
     }
     if judged.calibration == Calibration::Exact {
         put("calibration", "\"exact\"", "");

@@ -14,7 +14,7 @@ pub enum Reason {
     WaveSpeed,
     /// A journal that fits its bearing closely: Hertz's form does not hold.
     Conformal,
-    /// A loose joint: how far Hertz's form for spheres is from that for parallel cylinders, which hangs on the length of the contact, and what a cylinder's law asks for beyond that.
+    /// A loose joint: how far the force of a law is from that of parallel cylinders with this clearance, and what a law for these asks for beyond that.
     Clearance,
     /// Bodies touch along a line.
     LineContact,
@@ -104,7 +104,7 @@ impl Reason {
                 "Hertz takes the contact to be small against the radii; where a journal fits its bearing closely that fails, and the force must come from a law for cylinders with clearance."
             }
             Self::Clearance => {
-                "In a loose joint Hertz's form for spheres and that for cylinders both go with δ^(3/2)/√c, so that not the clearance but the length of the contact tells them apart: their ratio is 1.2 √(R₁R₂)/L. A cylinder's law takes the axes to be exactly parallel, the load uniform over the length, and the clearance small against the radii."
+                "In a loose joint Hertz's form for spheres and that for cylinders both go with δ^(3/2)/√c, so that not the clearance but the length of the contact tells them apart: their ratio is 1.2 √(R₁R₂)/L. Where the length is known, any law with this power is given the stiffness of that for cylinders. A cylinder's law itself takes the axes to be exactly parallel, the load uniform over the length, and the clearance small against the radii."
             }
             Self::LineContact => {
                 "Along a line the force is nearly linear in the indentation, and the length sets the stiffness, not the radii."

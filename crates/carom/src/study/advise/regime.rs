@@ -75,7 +75,7 @@ impl Regime {
         regime.plastic_share = Some(by_speed.min(by_number));
         if let Some((modulus, radius)) = onset.point {
             let ratio = FIRST_PRESSURE + (FULL_PRESSURE - FIRST_PRESSURE) * by_speed;
-            let begins = closed::thornton_yield_speed(modulus, radius, ratio * strength, mass);
+            let begins = meeting.speed_at((modulus, radius), ratio * strength, mass);
             regime.pressure_ratio = Some(ratio);
             regime.thornton = Some(closed::thornton_restitution(begins / speed));
         }
@@ -90,15 +90,15 @@ impl Regime {
     }
 
     /// Contact pressure over yield strength with which Thornton's law returns this restitution at the fastest approach, where that is more than the strength allows. A body that gives back more is harder than was said, so that it
-    /// also loads more steeply: up to Hertz's curve, where it gives back all.
-    pub(super) fn harder(&self, restitution: f64) -> Option<f64> {
+    /// also loads more steeply: up to Hertz's curve, where it gives back all. `n` is the power of the spring.
+    pub(super) fn harder(&self, restitution: f64, n: f64) -> Option<f64> {
         let (ratio, predicted) = (self.pressure_ratio?, self.thornton?);
         if !self.yields() || restitution <= predicted {
             return None;
         }
-        // The speed of yield goes with p^(5/2).
+        // The load at yield goes with p³, its work with the load to (n + 1)/n, and the speed with the root of that: p^(5/2) of Hertz.
         let times = thornton_ratio(restitution) / thornton_ratio(predicted);
-        let harder = ratio * math::powf(times, 0.4);
+        let harder = ratio * math::powf(times, 2.0 * n / (3.0 * (n + 1.0)));
         harder.is_finite().then_some(harder)
     }
 
@@ -123,7 +123,8 @@ impl Regime {
 
     /// Whether indentation is no longer shallow.
     pub fn flows(&self) -> bool {
-        self.number.is_some_and(|n| n >= SHALLOW_NUMBER)
+        let yields = self.plastic_share.is_none_or(|share| share > 0.0);
+        yields && self.number.is_some_and(|n| n >= SHALLOW_NUMBER)
     }
 
     /// In a word: `unknown`, `elastic`, `yields` (elastic and plastic), `plastic`, `flows`.
@@ -182,6 +183,7 @@ mod tests {
             surfaces,
             geometry,
             joint: None,
+            given: None,
         };
         Regime::of(&meeting, Some(mass), v)
     }
@@ -299,6 +301,7 @@ mod tests {
                 surfaces: &pin,
                 geometry: Geometry::Loose,
                 joint: Some((k, clearance)),
+                given: None,
             };
             let v = Regime::of(&meeting, Some(mass), 1.0)
                 .yield_speed
@@ -326,6 +329,7 @@ mod tests {
             surfaces: &two,
             geometry: Geometry::Point,
             joint: None,
+            given: None,
         };
         let unknown = Regime::of(&meeting, None, 1.0);
         assert_eq!((unknown.yield_speed, unknown.plastic_share), (None, None));

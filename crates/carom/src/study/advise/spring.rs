@@ -3,7 +3,7 @@
 use crate::card::Fault;
 use crate::card::Range;
 use crate::contact::closed;
-use crate::contact::stiffness;
+use crate::contact::stiffness::{self, WIDE};
 use crate::math;
 use crate::study::Inputs;
 
@@ -36,23 +36,8 @@ pub(super) fn spring(
         return Ok((spring, Follows::Surfaces));
     }
     let speed = math::sqrt(slowest * fastest);
-    let surfaces = &known.surfaces;
-    if let Some([a, b]) = &surfaces.materials {
-        if geometry == Geometry::Line
-            && let Some(length) = surfaces.length
-        {
-            let gear = stiffness::gear(length, [a, b])?;
-            return Ok(((gear.stiffness, gear.exponent), Follows::Surfaces));
-        }
-        if let Some(radii) = surfaces.radii
-            && matches!(
-                geometry,
-                Geometry::Point | Geometry::Loose | Geometry::Hollow
-            )
-        {
-            let spheres = stiffness::sphere_sphere(radii, [a, b])?;
-            return Ok(((spheres.stiffness, spheres.exponent), Follows::Surfaces));
-        }
+    if let Some(spring) = of_surfaces(known, geometry, mass, speed)? {
+        return Ok((spring, Follows::Surfaces));
     }
     let n = if matches!(geometry, Geometry::Line | Geometry::Flat) {
         1.0
@@ -94,6 +79,36 @@ pub(super) fn spring(
         format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls and says nothing of this contact"),
     ));
     Ok(((k, n), Follows::Nothing))
+}
+
+/// K and n that follow from materials and shapes, at this speed (m/s), whatever was given. Of a joint whose length is known it is the power 3/2, which Liu's form has while the indentation is small against the
+/// clearance, as deep as that form.
+pub(super) fn of_surfaces(
+    known: &Known,
+    geometry: Geometry,
+    mass: f64,
+    speed: f64,
+) -> Result<Option<(f64, f64)>, Vec<Fault>> {
+    let surfaces = &known.surfaces;
+    let Some([a, b]) = &surfaces.materials else {
+        return Ok(None);
+    };
+    let of = |found: stiffness::Stiffness| Some((found.stiffness, found.exponent));
+    match (geometry, surfaces.length, surfaces.radii) {
+        (Geometry::Line, Some(length), _) => Ok(of(stiffness::gear(length, [a, b])?)),
+        (
+            Geometry::Point | Geometry::Loose | Geometry::Conformal | Geometry::Hollow,
+            _,
+            Some(radii),
+        ) => {
+            if let Some((k, c)) = joint(known) {
+                let depth = joint_depth(k, c, mass, speed);
+                return Ok(Some((of_depth(depth, 1.5, mass, speed), 1.5)));
+            }
+            Ok(of(stiffness::sphere_sphere(radii, [a, b])?))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// What is lacking for a stiffness, and what would give it.
@@ -139,18 +154,47 @@ fn of_depth(depth: f64, n: f64, mass: f64, speed: f64) -> f64 {
     0.5 * (n + 1.0) * mass * speed * speed / math::powf(depth, n + 1.0)
 }
 
-/// π E* L/(2√2) in N/m and the clearance in m, of a joint whose length and materials are known.
-pub(super) fn joint(known: &Known) -> Option<(f64, f64)> {
+/// Radii of the bearing and of the journal in it, m, where radii say what the shapes are.
+fn bearing(known: &Known) -> Option<(f64, f64)> {
+    let [a, b] = known.surfaces.radii?;
+    let (bearing, journal) = (-a.min(b), a.max(b));
+    let shaped = matches!(known.shape, Shape::Radii | Shape::Outlines);
+    (shaped && bearing.is_finite() && bearing > journal && journal > 0.0)
+        .then_some((bearing, journal))
+}
+
+/// π E* L/(2√2) in N/m and the clearance in m, of a journal in its bearing whose length and materials are known, however wide the clearance is.
+fn cylinders(known: &Known) -> Option<(f64, f64)> {
     let [a, b] = known.surfaces.materials.as_ref()?;
-    let [ra, rb] = known.surfaces.radii?;
     let length = known.surfaces.length?;
-    let (bearing, journal) = (-ra.min(rb), ra.max(rb));
-    let clearance = bearing - journal;
-    if known.shape != Shape::Radii || !(clearance > 0.0 && bearing.is_finite() && journal > 0.0) {
-        return None;
-    }
+    let (bearing, journal) = bearing(known)?;
     let modulus = stiffness::effective_modulus([a, b]);
-    Some((stiffness::joint_stiffness(modulus, length), clearance))
+    Some((
+        stiffness::joint_stiffness(modulus, length),
+        bearing - journal,
+    ))
+}
+
+/// The same where the clearance is that of a joint.
+pub(super) fn joint(known: &Known) -> Option<(f64, f64)> {
+    cylinders(known).filter(|_| width(known).is_some_and(|width| width <= WIDE))
+}
+
+/// Elastic force (N) that an energy (J) brings between a journal and its bearing whose length and materials are known, by three forms: Liu's for joints, the line's, and the line's with the size of the bodies in it
+/// (Johnson 1985, section 5.6).
+pub(super) fn forms(known: &Known, energy: f64) -> Option<[f64; 3]> {
+    let joint = cylinders(known)?;
+    let surfaces = &known.surfaces;
+    let [a, b] = surfaces.materials.as_ref()?;
+    let length = surfaces.length?;
+    let line = stiffness::gear(length, [a, b]).ok()?.stiffness;
+    let sized = stiffness::line_compression([a, b], surfaces.radii?, length)?;
+    let depth = joint_depth(joint.0, joint.1, 2.0 * energy, 1.0);
+    Some([
+        stiffness::joint_force(joint, depth),
+        math::sqrt(2.0 * energy * line),
+        sized.force(sized.depth(energy)),
+    ])
 }
 
 /// The half angle, in rad, over which a journal lies in its bearing (cos ε = c/(c + δ), Liu et al. 2005) from which on a contact counts as conformal: 30°, the bound set here.
@@ -159,15 +203,9 @@ pub(super) const CLOSE_FIT_DEGREES: f64 = 30.0;
 pub(super) const CLOSELY: f64 = 1.5;
 pub(super) const CLOSE_FIT: f64 = CLOSE_FIT_DEGREES * std::f64::consts::PI / 180.0;
 
-/// Clearance over the radius of the journal up to which laws for journals in bearings are taken to hold: they know the clearance and not the radii, so that both must be nearly the same. The bound is set here.
-pub(super) const WIDE: f64 = 0.1;
-
 /// Clearance over the radius of the journal; none where there is neither.
 pub(super) fn width(known: &Known) -> Option<f64> {
-    let [a, b] = known.surfaces.radii?;
-    let (bearing, journal) = (-a.min(b), a.max(b));
-    let joint = known.shape == Shape::Radii && bearing > journal && journal > 0.0;
-    joint.then(|| (bearing - journal) / journal)
+    bearing(known).map(|(bearing, journal)| (bearing - journal) / journal)
 }
 
 /// Whether a joint is loose or fits closely, at the fastest approach.

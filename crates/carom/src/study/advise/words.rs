@@ -3,10 +3,11 @@
 use std::fmt;
 
 use crate::contact::Calibration;
+use crate::contact::stiffness::WIDE;
 use crate::model::units::pretty;
 
 use super::case::takes;
-use super::spring::{CLOSE_FIT_DEGREES, WIDE};
+use super::spring::CLOSE_FIT_DEGREES;
 use super::{Advice, Caution, Gap, Judged, Reason};
 
 impl Caution {
@@ -15,6 +16,7 @@ impl Caution {
         match self {
             Self::Surface(warning) => warning.code(),
             Self::Impossible { .. } => "impossible-depth",
+            Self::Stiffness { .. } => "stiffness",
             Self::Yields { .. } => "yield",
             Self::ElasticLoading { .. } => "elastic-loading",
             Self::Bending { .. } => "tooth-bending",
@@ -23,6 +25,7 @@ impl Caution {
             Self::Beyond { .. } => "not-measured",
             Self::Hollow { .. } => "hollow",
             Self::Wide { .. } => "wide-clearance",
+            Self::JointOrLine { .. } => "joint-or-line",
             Self::Time { .. } => "contact-time",
             Self::Flow { .. } => "flow",
             Self::Strength { .. } => "strength",
@@ -39,6 +42,9 @@ impl Caution {
             ),
             Self::Impossible { .. } => {
                 "is the speed, the mass or the modulus in another unit? Else the bodies break or flatten, and depth, force and duration mean nothing".into()
+            }
+            Self::Stiffness { .. } => {
+                "is its unit N/m^n, and are materials, radii and length those of these bodies? What was given is taken, also for the load at which they yield".into()
             }
             Self::Yields { .. } => {
                 "take a plastic law, or a restitution measured at this speed".into()
@@ -60,10 +66,12 @@ impl Caution {
                 "a stiffness that was measured or computed for these shapes is better than one of radii"
                     .into()
             }
-            Self::Wide { line, .. } => match line {
-                Some(k) => format!("where the axes are parallel it touches along a line, with a stiffness of {k:.4e} N/m and the exponent 1: give that"),
-                None => "where the axes are parallel it touches along a line: give the stiffness of that".into(),
-            },
+            Self::Wide { .. } => {
+                "where the axes are parallel it touches along a line: give its length".into()
+            }
+            Self::JointOrLine { .. } => {
+                "take force, depth and duration as known within that factor; a stiffness that was measured or computed for these bodies is better than any of the three".into()
+            }
             Self::Time { factor, .. } => {
                 format!("a contact {factor:.3} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
             }
@@ -91,9 +99,20 @@ impl fmt::Display for Caution {
                 pretty(*depth, "m", 4),
                 pretty(*radius, "m", 4)
             ),
+            Self::Stiffness {
+                given: (k, n),
+                own: (own, power),
+                factor,
+                speed,
+            } => write!(
+                f,
+                "the stiffness given, {k:.3e} N/m^{n}, is not that of these materials and shapes, {own:.3e} N/m^{power}: without loss an impact at {} has {} times their force",
+                pretty(*speed, "m/s", 4),
+                pretty(*factor, "", 3)
+            ),
             Self::Yields { begins, speed } => write!(
                 f,
-                "the weaker material yields from an approach of {} on, and the fastest is {} (peak pressure of 1.79 Y along lines and in joints, Johnson 1985, section 6.1; between flat faces the stress of the plane wave)",
+                "the weaker material yields from an approach of {} on, and the fastest is {} (peak pressure of 1.6 Y at a point, 1.79 Y along lines and in joints, Johnson 1985, section 6.1; between flat faces the stress of the plane wave)",
                 pretty(*begins, "m/s", 3),
                 pretty(*speed, "m/s", 3)
             ),
@@ -146,10 +165,25 @@ impl fmt::Display for Caution {
                 "one outline lies in the hollow of the other over {:.0}° to each side: Hertz's form fails from {CLOSE_FIT_DEGREES:.0}° on, and no law of the catalogue is for outlines of unknown length",
                 angle.to_degrees()
             ),
-            Self::Wide { width, .. } => write!(
+            Self::Wide { width } => write!(
                 f,
                 "the clearance is {} times the radius of the journal: laws for journals in bearings take it to be small (at most {WIDE} is the bound set here), so that they are set back, and the others are not measured by them",
                 pretty(*width, "", 3)
+            ),
+            Self::JointOrLine {
+                width,
+                speed,
+                joint,
+                line,
+                sized,
+            } => write!(
+                f,
+                "the clearance is {} times the radius of the journal. Up to {WIDE}, a bound set here, it counts as a joint, beyond as a line, and the forms for both disagree: without loss an impact at {} has {} by that for joints (Liu et al. 2005), {} by that for lines (Yang, Sun 1985), and {} by Hertz's line with the size of the bodies in it (Johnson 1985, section 5.6)",
+                pretty(*width, "", 3),
+                pretty(*speed, "m/s", 4),
+                pretty(*joint, "N", 3),
+                pretty(*line, "N", 3),
+                pretty(*sized, "N", 3)
             ),
             Self::Time {
                 duration, given, ..
@@ -245,10 +279,10 @@ impl Advice {
             .map(|p| p.computed * CLOSE_FIT_DEGREES)
     }
 
-    /// How far Hertz's form is from that of cylinders in a loose joint.
+    /// What sets the force of a loose joint.
     fn about_loose(&self) -> String {
         let wide = self.cautions.iter().find_map(|caution| match caution {
-            Caution::Wide { width, .. } => Some(*width),
+            Caution::Wide { width } => Some(*width),
             _ => None,
         });
         if let Some(width) = wide {
@@ -257,15 +291,9 @@ impl Advice {
                 pretty(width, "", 3)
             );
         }
-        let hertz = self
-            .law("hertz")
-            .and_then(|j| j.parts.iter().find(|p| p.reason == Reason::Clearance));
-        match hertz {
-            Some(p) => format!(
-                "The joint is loose; of Hertz's form for spheres, {}.",
-                p.said
-            ),
-            None => "The joint is loose, and for a contact of this length Hertz's form for spheres is within 25 % of that for cylinders.".into(),
+        match self.missing.iter().any(|gap| gap.what == "length") {
+            true => "The joint is loose, and without its length the force is that of spheres with the same radii.".into(),
+            false => "The joint is loose: the force goes with the power of the indentation that it has between round bodies, and its stiffness with the length of the contact.".into(),
         }
     }
 

@@ -1,10 +1,13 @@
 //! How is it said how much a law matters?
 
+use crate::contact::Restitution;
 use crate::model::units::pretty;
 use crate::system::{Status, Warning};
 
 use super::{Choice, Matters, Met, Spread};
 
+/// A restitution that is missed by more than this is told.
+const MISSED: f64 = 0.01;
 /// Digits of what is told.
 const DIGITS: usize = 4;
 
@@ -42,10 +45,18 @@ pub fn met(met: &Met) -> String {
         number(met.deepest, "m"),
         number(met.peak, "N"),
     );
-    if let (None, Some(e)) = (&met.restitution, met.returned) {
-        text += &format!(
-            " Its law is asked for no restitution: laws are compared at {e}, which is what came back in this run."
-        );
+    match (&met.restitution, met.returned) {
+        (None, Some(e)) => {
+            text += &format!(
+                " Its law is asked for no restitution: laws are compared at {e}, which is what came back in this run."
+            );
+        }
+        (Some(Restitution::Number(asked)), Some(back)) if (asked - back).abs() > MISSED => {
+            text += &format!(
+                " A restitution of {back} came back in this run, though its law is asked for {asked}: laws are compared at what was asked for (`--restitution {back}`: at what came back)."
+            );
+        }
+        _ => {}
     }
     if met.is_pressed() {
         text += &format!(
