@@ -602,3 +602,26 @@ fn an_allowed_depth_holds_at_the_fastest_and_at_rest() {
         "{codes:?}"
     );
 }
+
+#[test]
+fn what_came_back_is_told_before_what_the_law_of_the_model_is_asked_for() {
+    let said = |law: &str, e: &str| {
+        let set = [
+            ("contact.floor.law", law),
+            ("contact.floor.restitution", e),
+            ("simulation.end", "0.6"),
+        ];
+        let model = model("bouncing-ball.toml", &set);
+        let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+        choice::met_in_words(&choice::meetings(&model, &outcome.contacts)[0])
+    };
+    // h = 3(1 − e)/2 in the equation of the family, ln((1 + h)/(1 − h e)) = h(1 + e), returns 0.6629 for 0.5.
+    let hunt = said("hunt-crossley", "0.5");
+    assert!(
+        hunt.contains(
+            "A restitution of 0.663 came back in this run, though its law is asked for 0.5"
+        ),
+        "{hunt}"
+    );
+    assert!(!said("exact-restitution", "0.5").contains("came back"));
+}

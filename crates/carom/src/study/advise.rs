@@ -346,6 +346,28 @@ pub enum Caution {
         /// How much stiffer the contact would have to be.
         factor: f64,
     },
+    /// Another law is as good as the leader, and its force is another.
+    CloseCall {
+        /// The law.
+        law: &'static str,
+        /// How much more it costs.
+        behind: f64,
+        /// Its largest force at the middle speed, N.
+        force: f64,
+        /// That of the leader, N.
+        leads: f64,
+    },
+    /// So little comes back that the damper, not the spring, makes the force.
+    Damped {
+        /// The largest force at the middle speed, N.
+        force: f64,
+        /// That of the same impact without a damper, N.
+        elastic: f64,
+        /// What comes back.
+        returned: f64,
+        /// Of the laws that return as much, those with the least and with the largest force, and that, N. None if no other does.
+        others: Option<[(&'static str, f64); 2]>,
+    },
     /// Beyond shallow indentation, where no law of the catalogue holds.
     Flow {
         /// Johnson's number, [`Regime::number`].
@@ -417,7 +439,13 @@ const TIME: (f64, usize) = (1e-6, 6);
 
 /// Ranks the laws for what is known. Wrong numbers are refused, all at once; missing ones are assumed.
 pub fn advise(known: &Known) -> Result<Advice, Vec<Fault>> {
-    let mut case = case::Case::of(known)?;
+    let faults = faults(known);
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let (known, passed_over) = case::without_radii_of_faces(known);
+    let mut case = case::Case::of(&known)?;
+    case.assumed.extend(passed_over);
     let mut advice = ranked(&case)?;
     // The stiffness was that of an elastic impact: dampers make it last longer, and only a law that has run says by how much.
     for _ in 0..TIME.1 {

@@ -1,5 +1,7 @@
 //! What follows from what is known, and what must be assumed?
 
+use std::borrow::Cow;
+
 use crate::card::Fault;
 use crate::card::Range;
 use crate::contact::closed;
@@ -66,12 +68,8 @@ pub(super) struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    /// Reads it; all faults at once.
+    /// From numbers that are sound.
     pub fn of(known: &'a Known) -> Result<Self, Vec<Fault>> {
-        let faults = faults(known);
-        if !faults.is_empty() {
-            return Err(faults);
-        }
         let mut assumed = Vec::new();
         let mut missing = Vec::new();
         let mass = mass(known, &mut assumed, &mut missing);
@@ -110,7 +108,6 @@ impl<'a> Case<'a> {
         let weighed = !missing.iter().any(|g| g.what == "mass");
         let regime = Regime::of(&meeting, weighed.then_some(mass), speeds[1]);
         strength(known, &regime, &mut assumed, &mut missing);
-        passed_over(known, &mut assumed);
         let curve = Curve::of(&known.measured);
         if let Some(said) = curve.as_ref().and_then(|c| c.gathered(&known.measured)) {
             assumed.push(gap("restitution between speeds", said));
@@ -598,21 +595,30 @@ fn geometry(known: &Known) -> Geometry {
     }
 }
 
-/// What flat faces do not have, though it was given.
-fn passed_over(known: &Known, assumed: &mut Vec<Gap>) {
+/// What is known without what flat faces do not have, and what was passed over.
+pub(super) fn without_radii_of_faces(known: &Known) -> (Cow<'_, Known>, Vec<Gap>) {
     let surfaces = &known.surfaces;
-    let round = |radii: &[f64; 2]| radii.iter().any(|r| r.is_finite());
-    for (what, given) in [
-        ("radii", surfaces.radii.filter(round).is_some()),
-        ("length", surfaces.length.is_some()),
-    ] {
-        if known.shape == Shape::Flat && given {
-            assumed.push(gap(
-                what,
-                "flat faces have none: what was given is passed over. Without that shape it would count".into(),
-            ));
-        }
+    let round = surfaces
+        .radii
+        .is_some_and(|radii| radii.iter().any(|r| r.is_finite()));
+    let given = [("radii", round), ("length", surfaces.length.is_some())];
+    if known.shape != Shape::Flat || given.iter().all(|(_, given)| !given) {
+        return (Cow::Borrowed(known), Vec::new());
     }
+    let passed_over = given
+        .into_iter()
+        .filter(|(_, given)| *given)
+        .map(|(what, _)| {
+            gap(
+            what,
+            "flat faces have none: what was given is passed over. Without that shape it would count"
+                .into(),
+        )
+        });
+    let mut flat = known.clone();
+    flat.surfaces.radii = None;
+    flat.surfaces.length = None;
+    (Cow::Owned(flat), passed_over.collect())
 }
 
 /// What is not known of the strength, and what it would change.

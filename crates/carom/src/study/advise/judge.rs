@@ -12,7 +12,7 @@ use crate::model::units::pretty;
 
 use super::case::{Case, takes, yields_itself};
 use super::decide::{behind, decisive, without};
-use super::numbers::{numbers, warn};
+use super::numbers::{close_call, damped, numbers, warn};
 use super::spring::{CLOSE_FIT_DEGREES, CLOSELY};
 use super::trial::Trial;
 use super::words::signed;
@@ -103,6 +103,8 @@ pub(super) fn judge(
     let mut cautions = case.cautions.clone();
     if let (Some(leader), Some(numbers)) = (ranked.first(), &numbers) {
         cautions.extend(warn(case, leader, numbers));
+        cautions.extend(close_call(&ranked));
+        cautions.extend(damped(case, &ranked));
     }
     Ok(Advice {
         family: leader.family,
@@ -201,7 +203,8 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
         cost = 0.0;
     }
     add(Reason::Restitution, error, cost, said);
-    if case.predicted && trial.heeds {
+    // What is solved for is told as well.
+    if case.predicted && (trial.heeds || trial.calibration == Calibration::Exact) {
         add(
             Reason::Trend,
             f64::NAN,

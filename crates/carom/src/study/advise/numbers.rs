@@ -21,6 +21,13 @@ const ON_TIME: f64 = 1.1;
 /// What presses the bodies together is told where it does more than this part of the work of an impact.
 const PRESSED: f64 = 0.1;
 
+/// A law that costs less than this more than the leader is as good, and is told where its largest force differs by more than the factor.
+const CLOSE: f64 = 0.02;
+const APART: f64 = 1.1;
+/// A force that is this many times that of the spring alone is the damper's; restitutions this close are the same.
+const DAMPED: f64 = 1.5;
+const SAME: f64 = 0.02;
+
 /// The numbers for the leader.
 pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
     let impact = &leader.impact;
@@ -98,20 +105,20 @@ fn output_step(impact: &Impact) -> f64 {
 
 /// K and n of the K δ^n that touches the curve of a law at half of the deepest indentation of the middle impact, n = d ln F/d ln δ there, and that indentation (m) unless the curve is this power everywhere.
 fn local_spring(case: &Case, leader: &Judged) -> Option<(f64, f64, Option<f64>)> {
-    const APART: f64 = 1e-4;
+    const BESIDE: f64 = 1e-4;
     let impact = &leader.impact;
     let depth = 0.5 * impact.deepest.delta;
     let depths = [
         0.5 * depth,
-        depth * (1.0 - APART),
+        depth * (1.0 - BESIDE),
         depth,
-        depth * (1.0 + APART),
+        depth * (1.0 + BESIDE),
     ];
     let curve = static_curve(&leader.law, impact.approach_speed, case.mass, &depths);
     let [(_, Ok(half)), (_, Ok(low)), (_, Ok(force)), (_, Ok(high))] = curve.as_slice() else {
         return None;
     };
-    let n = math::ln(high / low) / math::ln((1.0 + APART) / (1.0 - APART));
+    let n = math::ln(high / low) / math::ln((1.0 + BESIDE) / (1.0 - BESIDE));
     // A linear law is linear, whatever the rounding.
     let n = if (n - 1.0).abs() < 1e-9 { 1.0 } else { n };
     let k = force / math::powf(depth, n);
@@ -145,6 +152,45 @@ fn sunk(case: &Case, leader: &Judged, load: f64) -> Option<f64> {
     bears(high)?.then_some(high)
 }
 
+/// The law that hardly costs more than the leader and whose largest force differs most from its own, where that is much.
+pub(super) fn close_call(ranked: &[Judged]) -> Option<Caution> {
+    let (leader, others) = ranked.split_first()?;
+    let force = |law: &Judged| law.impact.peak.force;
+    let apart = |law: &Judged| math::ln(force(law) / force(leader)).abs();
+    let other = others
+        .iter()
+        .filter(|law| law.cost - leader.cost < CLOSE)
+        .max_by(|a, b| apart(a).total_cmp(&apart(b)))?;
+    (apart(other) > math::ln(APART)).then(|| Caution::CloseCall {
+        law: other.card.id,
+        behind: other.cost - leader.cost,
+        force: force(other),
+        leads: force(leader),
+    })
+}
+
+/// A damper that makes the force much larger than the spring alone would, with what other laws have that return as much.
+pub(super) fn damped(case: &Case, ranked: &[Judged]) -> Option<Caution> {
+    let leader = ranked.first()?;
+    let depth = case.reference_depth(leader.card);
+    let elastic = case.reference(leader.card, depth);
+    let force = |law: &Judged| law.impact.peak.force;
+    if force(leader) < DAMPED * elastic {
+        return None;
+    }
+    let returns = |law: &&Judged| (law.impact.restitution - leader.impact.restitution).abs() < SAME;
+    let alike = || ranked.iter().filter(returns);
+    let named = |law: &Judged| (law.card.id, force(law));
+    let least = alike().min_by(|a, b| force(a).total_cmp(&force(b)))?;
+    let most = alike().max_by(|a, b| force(a).total_cmp(&force(b)))?;
+    Some(Caution::Damped {
+        force: force(leader),
+        elastic,
+        returned: leader.impact.restitution,
+        others: (force(most) > force(least)).then(|| [named(least), named(most)]),
+    })
+}
+
 /// Where the leader or the case leaves what the laws are made for.
 pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Caution> {
     let quick = Accuracy {
@@ -167,10 +213,9 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             Warning::Conformal { .. } => {
                 matches!(case.geometry, Geometry::Conformal | Geometry::Hollow)
             }
-            Warning::LargeContact { .. } => !matches!(
-                case.geometry,
-                Geometry::Loose | Geometry::Conformal | Geometry::Flat
-            ),
+            Warning::LargeContact { .. } => {
+                !matches!(case.geometry, Geometry::Loose | Geometry::Conformal)
+            }
             _ => true,
         })
         .map(Caution::Surface)

@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 
 use crate::contact::closed;
 use crate::contact::materials::Material;
-use crate::contact::stiffness;
+use crate::contact::stiffness::{self, YieldOnset};
 use crate::contact::{Surfaces, weaker};
 use crate::math;
 
@@ -96,14 +96,11 @@ impl Meeting<'_> {
                 };
                 let close = self.geometry == Geometry::Conformal;
                 let widest = self.journal();
-                let begins = math::sqrt(2.0 * self.work(first.load, first.energy) / mass);
-                let full = self.work(line.full_load(widest), line.full_work(widest));
                 Some(Onset {
-                    begins,
-                    full: math::sqrt(2.0 * full / mass).max(LEAST_RATIO * begins),
                     // A body that fits closely has no volume of its own.
                     number: (!close).then(|| line.number(square)),
                     point: None,
+                    ..self.speeds(&first, line.full_work(widest), mass)
                 })
             }
             (Geometry::Flat, _) => flat([a, b], strength, material, speed),
@@ -111,20 +108,30 @@ impl Meeting<'_> {
         }
     }
 
+    /// Where yield begins and where it is full, from that work (J) of the surfaces. On a spring that was given both speeds keep their ratio.
+    fn speeds(&self, first: &YieldOnset, full: f64, mass: f64) -> Onset {
+        let own = first.speed(mass);
+        let full = math::sqrt(2.0 * full / mass).max(LEAST_RATIO * own);
+        let begins = math::sqrt(2.0 * self.work(first.load, first.energy) / mass);
+        Onset {
+            begins,
+            full: full * (begins / own),
+            number: None,
+            point: None,
+        }
+    }
+
     /// Round bodies: Hertz up to 1.6 Y in the middle of the contact (Johnson 1985, section 11.5).
     fn point(&self, modulus: f64, radius: f64, strength: f64, mass: f64, square: f64) -> Onset {
         let first = stiffness::yield_onset(modulus, radius, strength);
-        let begins = math::sqrt(2.0 * self.work(first.load, first.energy) / mass);
-        let a = FULL_STRAIN * strength * radius / modulus;
-        let load = PI * FULL_PRESSURE * strength * a * a;
         // The work of a constant pressure p over π a² with δ = a²/(2R): π p a⁴/(4R).
-        let own = 0.25 * PI * FULL_PRESSURE * strength * math::powi(a, 4) / radius;
+        let a = FULL_STRAIN * strength * radius / modulus;
+        let work = 0.25 * PI * FULL_PRESSURE * strength * math::powi(a, 4) / radius;
         Onset {
-            begins,
-            full: (math::sqrt(2.0 * self.work(load, own) / mass)).max(LEAST_RATIO * begins),
             // m = (4/3) π R³ ρ of a ball gives ρ v²/Y.
             number: Some(0.75 * square / (PI * strength * math::powi(radius, 3))),
             point: Some((modulus, radius)),
+            ..self.speeds(&first, work, mass)
         }
     }
 }
@@ -138,19 +145,9 @@ struct Line {
 }
 
 impl Line {
-    /// Half width (m) of full plasticity, E* a/(Y R) = 30, or the largest there is.
-    fn full_width(&self, widest: f64) -> f64 {
-        (FULL_STRAIN * self.strength * self.radius / self.modulus).min(widest)
-    }
-
-    /// The load there, p 2 a L, N.
-    fn full_load(&self, widest: f64) -> f64 {
-        2.0 * FULL_PRESSURE * self.strength * self.length * self.full_width(widest)
-    }
-
-    /// The work up to there: p 2 a L over δ = a²/(2R) is 2 p L a³/(3R), J.
+    /// The work of full plasticity up to E* a/(Y R) = 30, or up to the largest half width a (m): p 2 a L over δ = a²/(2R) is 2 p L a³/(3R), J.
     fn full_work(&self, widest: f64) -> f64 {
-        let a = self.full_width(widest);
+        let a = (FULL_STRAIN * self.strength * self.radius / self.modulus).min(widest);
         2.0 / 3.0 * FULL_PRESSURE * self.strength * self.length * math::powi(a, 3) / self.radius
     }
 

@@ -27,6 +27,8 @@ impl Caution {
             Self::Wide { .. } => "wide-clearance",
             Self::JointOrLine { .. } => "joint-or-line",
             Self::Time { .. } => "contact-time",
+            Self::CloseCall { .. } => "close-call",
+            Self::Damped { .. } => "damper-force",
             Self::Flow { .. } => "flow",
             Self::Strength { .. } => "strength",
         }
@@ -74,6 +76,12 @@ impl Caution {
             }
             Self::Time { factor, .. } => {
                 format!("a contact {factor:.3} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
+            }
+            Self::CloseCall { .. } => {
+                "take the force as known within that; a measured force, depth or duration would decide".into()
+            }
+            Self::Damped { .. } => {
+                "the spring says little of such an impact: take the force from a measurement, or as known to its order".into()
             }
             Self::Flow { .. } => "take the numbers as a rough guide at most".into(),
             Self::Strength { .. } => {
@@ -193,6 +201,41 @@ impl fmt::Display for Caution {
                 pretty(*duration, "s", 4),
                 pretty(*given, "s", 4)
             ),
+            Self::CloseCall {
+                law,
+                behind,
+                force,
+                leads,
+            } => write!(
+                f,
+                "{law} costs {behind:.4} more only, no more than a restitution is known by, and its largest force is {} in place of {}",
+                pretty(*force, "N", 4),
+                pretty(*leads, "N", 4)
+            ),
+            Self::Damped {
+                force,
+                elastic,
+                returned,
+                others,
+            } => {
+                write!(
+                    f,
+                    "with {returned:.3} coming back the damper makes the force: {}, where the spring alone would have {}. That hangs on the law, and with a damper in proportion to the spring it grows without bound as the restitution goes to 0",
+                    pretty(*force, "N", 4),
+                    pretty(*elastic, "N", 4)
+                )?;
+                match others {
+                    Some([least, most]) => write!(
+                        f,
+                        "; of the laws that return as much {} has the least, {}, and {} the largest, {}",
+                        least.0,
+                        pretty(least.1, "N", 4),
+                        most.0,
+                        pretty(most.1, "N", 4)
+                    ),
+                    None => Ok(()),
+                }
+            }
             Self::Flow { number } => write!(
                 f,
                 "Johnson's number is {number:.2} (ρv²/Y of a solid body): beyond shallow indentation, where no law of the catalogue holds (Johnson 1985, section 11.5)"
@@ -293,7 +336,7 @@ impl Advice {
         }
         match self.missing.iter().any(|gap| gap.what == "length") {
             true => "The joint is loose, and without its length the force is that of spheres with the same radii.".into(),
-            false => "The joint is loose: the force goes with the power of the indentation that it has between round bodies, and its stiffness with the length of the contact.".into(),
+            false => "The joint is loose: the force goes with the power of the indentation that it has between round bodies, and its stiffness, unless it is given, with the length of the contact.".into(),
         }
     }
 
