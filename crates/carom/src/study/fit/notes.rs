@@ -361,19 +361,18 @@ pub(super) fn noise(data: &Data, setup: &Setup) -> (Noise, Option<String>) {
         Kind::Heights => "height",
         _ => "speed",
     };
-    let told = if likelier > DOUBTFUL {
+    if likelier > DOUBTFUL {
         let times = pretty(math::exp(likelier), "", 2);
-        format!(
+        let told = format!(
             "the noise is taken as the same at every {what}, not in proportion to it: that is {times} times as likely. Hint: --noise relative takes it in proportion"
-        )
-    } else if likelier > -DOUBTFUL && wider {
-        format!(
-            "it hardly shows whether the noise is the same at every {what} or in proportion to it: the former, with wider intervals, is taken. Hint: --noise relative, if that is known"
-        )
-    } else {
-        return (usual, None);
-    };
-    (Noise::Absolute, Some(told))
+        );
+        return (Noise::Absolute, Some(told));
+    }
+    // Nobody is to believe the narrower interval without a word.
+    let told = (likelier > -DOUBTFUL && wider).then(|| format!(
+        "it hardly shows whether the noise is in proportion to the {what}, as it is taken, or the same at every {what}. Hint: --noise absolute, with wider intervals, if it is that of a ruler or a camera"
+    ));
+    (usual, told)
 }
 
 /// A plain curve under one growth of the noise.
