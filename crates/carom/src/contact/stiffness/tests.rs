@@ -258,7 +258,9 @@ fn warnings_come_where_they_should_and_nowhere_else() {
     };
     assert_eq!(codes(&journal), ["conformal"]);
     assert!(
-        warnings(&journal)[0].to_string().contains("is 0.95 of")
+        warnings(&journal)[0]
+            .to_string()
+            .contains("differ by 0.05 of")
             && warnings(&journal)[0].to_string().contains("25 %")
     );
     assert!(
