@@ -148,8 +148,11 @@ impl Scales {
         let still = STILL.max(ERRORS * traced.model.solver.rtol).min(0.1) * reach;
         way = way.max(SLIGHT * arm * angle).max(still);
         angle = angle.max(SLIGHT * way / arm).max(still / arm).min(1.0);
-        speed = speed.max(SLIGHT * arm * rate).max(still / span);
-        rate = rate.max(SLIGHT * speed / arm).max(still / arm / span);
+        // What stands still would swing about its rest, if it does anything.
+        let [gx, gy] = traced.model.gravity;
+        let pace = math::sqrt(math::sqrt(gx * gx + gy * gy) / reach).max(1.0 / span);
+        speed = speed.max(SLIGHT * arm * rate).max(still * pace);
+        rate = rate.max(SLIGHT * speed / arm).max(still / arm * pace);
         Self {
             sizes: [way, angle, speed, rate],
             reach,

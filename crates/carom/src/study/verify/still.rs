@@ -100,7 +100,7 @@ impl Seen<'_> {
     /// and counts for every number.
     pub fn compare(&self, numbers: &mut Vec<Number>) -> Vec<String> {
         let mut missed: Vec<String> = Vec::new();
-        for number in self.with.iter().filter(|n| says(n)) {
+        for number in self.with.iter().filter(|n| self.says(n)) {
             let [_, far] = self.differs(number, shared(number, self.near));
             if far && !missed.contains(&number.name) {
                 missed.push(number.name.clone());
@@ -118,7 +118,7 @@ impl Seen<'_> {
                 number.verdict = Verdict::NotAtAll;
                 number.best = number.best.map(|(value, _)| (value, Verdict::NotAtAll));
             }
-            (any || more && says(&number)).then_some(number)
+            (any || more && self.says(&number)).then_some(number)
         };
         let judged: Vec<Number> = self.with.iter().filter_map(judge).collect();
         for number in judged {
@@ -128,6 +128,12 @@ impl Seen<'_> {
             }
         }
         missed
+    }
+
+    /// Whether a number tells by itself that something was stepped over. Extremes lie between samples, where runs look at different instants: they say something only of what rests.
+    fn says(&self, number: &Number) -> bool {
+        let mut kin = self.with.iter().filter(|n| n.name == number.name);
+        is_timed(number) || kin.all(|n| n.value == 0.0)
     }
 
     /// Whether a number differs by more than a run that is `claimed` away allows, and whether by much.
@@ -141,11 +147,6 @@ impl Seen<'_> {
         let much = (FACTOR * self.rtol).max(ROUNDING) * size;
         [more, more && difference > much]
     }
-}
-
-/// Whether a number tells of itself that something was stepped over. Extremes lie between samples, where runs look at different instants: they say something only of what rests.
-fn says(number: &Number) -> bool {
-    is_timed(number) || number.value == 0.0
 }
 
 /// Whether all runs take it at the same times.
