@@ -416,6 +416,40 @@ fn numbers_that_no_computation_settles_are_not_laid_at_the_law_s_door() {
     assert!(found.spreads.iter().any(|s| s.error > 0.0));
 }
 
+/// A per mille of mass is worth as much as another law over the whole run of the loose pin, where errors grow thousands of times; over its first blow it is worth a per mille.
+#[test]
+fn what_any_change_would_do_is_not_laid_at_the_law_s_door() {
+    let choose = |end: &str, law_of: &str, e: f64| {
+        let model = model("slider-crank-clearance.toml", &[("simulation.end", end)]);
+        let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+        let met = choice::meetings(&model, &outcome.contacts);
+        let k = met[0].values.get("stiffness").expect("it has one");
+        let own = Candidate {
+            name: "as it stands".into(),
+            law: None,
+            restitution_error: None,
+        };
+        let asked = quantities(&model, &["count contacts", "max contacts.peak_force"]);
+        let laws = [own, law(law_of, k, e)];
+        choice::choose(&model, "joint.pin", &laws, &asked, &goes_on).expect("runs")
+    };
+    let whole = choose("0.024", "flores", 0.9);
+    let count = &whole.spreads[0];
+    assert!(count.error < 0.01, "{count:?}");
+    assert!(count.swing > 0.1, "{count:?}");
+    assert_eq!(count.matters, Matters::Unclear);
+    let said = choice::sentences(&whole).join(" ");
+    assert!(
+        said.contains("masses that are a per mille larger"),
+        "{said}"
+    );
+    // One blow: m v dt is a per mille larger, and an elastic blow is harder than a damped one.
+    let first = choose("0.0018", "hertz", 1.0);
+    let peak = &first.spreads[1];
+    assert!(peak.swing < 5e-3, "{peak:?}");
+    assert!(first.tried[0].contacts >= 1);
+}
+
 #[test]
 fn contacts_of_a_group_are_of_one_definition() {
     assert_eq!(choice::definition("group.grains.3+7"), "group.grains");

@@ -1,7 +1,8 @@
 //! How much does the choice of a law matter for the numbers of a mechanism?
 //!
 //! A run of the model says how its surfaces meet (`met`): how fast, with what masses, how deep. The same model is then run with one law after the other in place of its own, and the quantities asked for
-//! (`quantity`) are set side by side. A second run of every law with a tighter tolerance says which differences are no more than the error of the computation.
+//! (`quantity`) are set side by side. A second run of every law with a tighter tolerance says which differences are no more than the error of the computation, and a third with masses that are a per mille larger which of them
+//! any change would make: where a motion is chaotic the law is not to blame.
 
 mod met;
 mod quantity;
@@ -13,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::contact::{Calibration, Law};
-use crate::mechanics::Follows;
+use crate::mechanics::{Body, Follows};
 use crate::model::{Analysis, Model};
 use crate::study::advise::Judged;
 use crate::study::many;
@@ -33,6 +34,8 @@ const LITTLE: f64 = 1e-2;
 const CLEAR: f64 = 5.0;
 /// The second run of a law has a tolerance so many times as tight.
 const TIGHTER: f64 = 0.1;
+/// In the third run all masses are larger by this part, which is less than anybody knows them to.
+const HEAVIER: f64 = 1e-3;
 
 /// A law to be tried.
 #[derive(Clone, Debug)]
@@ -80,6 +83,8 @@ pub struct Tried {
     pub values: Vec<f64>,
     /// One a quantity: how far it is from that of a second run with a tighter tolerance, over the larger of the two; NaN where one of both has none.
     pub errors: Vec<f64>,
+    /// One a quantity: how far it is from that of a third run with masses larger by a per mille, over the larger of the two; NaN where one of both has none.
+    pub swings: Vec<f64>,
     /// Why that run did not come to its end, if it did not.
     pub no_error: Option<String>,
     /// The error of restitution of the candidate.
@@ -93,7 +98,7 @@ pub enum Matters {
     No,
     /// It does, and the computation is good enough to say so.
     Yes,
-    /// The laws differ no more than two computations with one law do: the number hangs on more than the law.
+    /// The laws differ no more than two computations with one law do, or one law with masses that are hardly larger: the number hangs on more than the law.
     Unclear,
     /// There are not two numbers to compare.
     Unknown,
@@ -124,6 +129,8 @@ pub struct Spread {
     pub part: f64,
     /// How far a law is from itself, computed with a tighter tolerance, as such a part: the largest of all laws that have a value; NaN where such a run failed.
     pub error: f64,
+    /// How far a law is from itself with masses larger by a per mille, likewise; NaN where no law is known to.
+    pub swing: f64,
     /// What follows.
     pub matters: Matters,
 }
@@ -217,7 +224,9 @@ pub fn choose(
         .iter()
         .map(|model| verify::at(model, (TIGHTER * model.solver.rtol).max(1e-13)))
         .collect();
+    let heavy: Vec<Model> = models.iter().map(heavier).collect();
     models.extend(tight);
+    models.extend(heavy);
     let work = Work::new(model, models.len(), listener);
     // None of one that was stopped before it began.
     let mut ran = many::each(&models, |model| {
@@ -225,11 +234,12 @@ pub fn choose(
         (!stopped).then(|| work.run(model, quantities))
     });
     let stopped = work.stopped.load(Ordering::Relaxed);
+    let heavy = ran.split_off((2 * candidates.len()).min(ran.len()));
     let again = ran.split_off(candidates.len().min(ran.len()));
     let tried: Vec<Tried> = candidates
         .iter()
-        .zip(ran.into_iter().zip(again))
-        .map(|(candidate, (ran, again))| tried(candidate, ran, again, quantities.len()))
+        .zip(ran.into_iter().zip(again.into_iter().zip(heavy)))
+        .map(|(candidate, (ran, others))| tried(candidate, ran, others, quantities.len()))
         .collect();
     let spreads = quantities
         .iter()
@@ -247,14 +257,18 @@ pub fn choose(
 /// A run with its values, or why there is none; `None` of one that was stopped before it began.
 type Ran = Option<Result<(Outcome, Vec<f64>), String>>;
 
-/// What became of a candidate, from its run and that with the tighter tolerance.
-fn tried(candidate: &Candidate, ran: Ran, again: Ran, quantities: usize) -> Tried {
+/// What became of a candidate, from its run, that with the tighter tolerance and that with larger masses.
+fn tried(candidate: &Candidate, ran: Ran, (again, heavy): (Ran, Ran), quantities: usize) -> Tried {
     let none = || vec![f64::NAN; quantities];
     let (closer, no_error) = match again {
         Some(Ok((outcome, values))) if outcome.status == Status::Completed => (values, None),
         Some(Ok((outcome, _))) if outcome.status == Status::Failed => (none(), outcome.reason),
         Some(Err(reason)) => (none(), Some(reason)),
         _ => (none(), None),
+    };
+    let heavier = match heavy {
+        Some(Ok((outcome, values))) if outcome.status == Status::Completed => values,
+        _ => none(),
     };
     let mut tried = Tried {
         name: candidate.name.clone(),
@@ -265,6 +279,7 @@ fn tried(candidate: &Candidate, ran: Ran, again: Ran, quantities: usize) -> Trie
         contacts: 0,
         values: none(),
         errors: none(),
+        swings: none(),
         no_error,
         restitution_error: candidate.restitution_error,
     };
@@ -274,11 +289,12 @@ fn tried(candidate: &Candidate, ran: Ran, again: Ran, quantities: usize) -> Trie
             tried.evaluations = outcome.statistics.rhs_evaluations;
             tried.contacts = outcome.contacts.len();
             if outcome.status == Status::Completed {
-                tried.errors = values
-                    .iter()
-                    .zip(&closer)
-                    .map(|(a, b)| part(*a, *b))
-                    .collect();
+                let from = |others: &[f64]| {
+                    let both = values.iter().zip(others);
+                    both.map(|(a, b)| part(*a, *b)).collect()
+                };
+                tried.errors = from(&closer);
+                tried.swings = from(&heavier);
                 tried.values = values;
             }
             tried.reason = outcome.reason;
@@ -316,6 +332,20 @@ fn with_law(model: &Model, at: &str, law: Option<&Law>) -> Model {
     for entry in &mut model.limits {
         if format!("joint.{}.limits", entry.name) == at {
             entry.limit = entry.limit.clone().with_law(law.clone());
+        }
+    }
+    model
+}
+
+/// The model with masses that are a per mille larger.
+fn heavier(model: &Model) -> Model {
+    let mut model = model.clone();
+    for entry in &mut model.bodies {
+        let [mass, inertia] =
+            [entry.body.mass(), entry.body.inertia()].map(|m| (1.0 + HEAVIER) * m);
+        // One that is out of range stays as it is.
+        if let Ok(body) = Body::new(mass, inertia) {
+            entry.body = body;
         }
     }
     model
@@ -430,11 +460,15 @@ fn spread(quantity: &Quantity, i: usize, tried: &[Tried]) -> Spread {
     }
     let apart = part(largest.0, least.0);
     let error = error.unwrap_or(f64::NAN);
+    let with = tried.iter().filter(|tried| value(tried).is_finite());
+    let swings = with.filter_map(|tried| tried.swings.get(i).copied());
+    // Of NaN and a number this is the number.
+    let swing = swings.fold(f64::NAN, f64::max);
     let matters = if count < 2 {
         Matters::Unknown
     } else if apart < LITTLE {
         Matters::No
-    } else if apart > CLEAR * error {
+    } else if apart > CLEAR * error && !(apart <= CLEAR * swing) {
         Matters::Yes
     } else {
         Matters::Unclear
@@ -445,6 +479,7 @@ fn spread(quantity: &Quantity, i: usize, tried: &[Tried]) -> Spread {
         largest,
         part: if count < 2 { f64::NAN } else { apart },
         error,
+        swing,
         matters,
     }
 }

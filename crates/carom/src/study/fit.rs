@@ -38,7 +38,7 @@ pub use show::{chart, motion_chart, restitution_chart};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::card::{Fault, Need, Range, Role, Values};
+use crate::card::{Fault, Need, Range, Role, Values, rounded};
 use crate::contact::{Calibration, Card, Law};
 use crate::math;
 use crate::model::units::Dimension;
@@ -567,10 +567,21 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             candidate.id()
         )]));
     }
+    let mut from: Vec<Vec<f64>> = starts.iter().map(|start| pick(start)).collect();
+    // A law may do nothing at all where numbers of its size usually lie, such as yield: the last starts are the best of all that the bounds allow.
+    if let Some(kept) = from.len().checked_sub(SCANNED).filter(|kept| *kept > 0) {
+        let mut scan: Vec<least::Found> = (1..=SCAN)
+            .map(|index| unknowns::within(index, &bounds))
+            .filter_map(|point| least::search(&mut forward, &bounds, &point, f64::INFINITY, 0))
+            .collect();
+        scan.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        from.truncate(kept);
+        from.extend(scan.into_iter().take(SCANNED).map(|found| found.u));
+    }
     // Roughly from everywhere, then closely from the best.
-    let mut ends: Vec<least::Found> = starts
+    let mut ends: Vec<least::Found> = from
         .iter()
-        .filter_map(|start| least::search(&mut forward, &bounds, &pick(start), f64::INFINITY, 30))
+        .filter_map(|start| least::search(&mut forward, &bounds, start, f64::INFINITY, 30))
         .collect();
     ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let Some(best) = ends.first() else {
@@ -775,6 +786,10 @@ fn explained(data: &Data, weights: &[f64], left_over: &[f64], outliers: &[usize]
     }
 }
 
+/// So many points are scanned for starts, and so many of them taken.
+const SCAN: usize = 64;
+const SCANNED: usize = 2;
+
 /// The unit with the exponents that were found in it.
 fn unit(
     unknown: &Unknown,
@@ -793,7 +808,8 @@ fn unit(
     }
     let mut text = unknown.unit.to_string();
     for (name, value) in names {
-        let value = ((value * 1e4).round() / 1e4).to_string();
+        // As the exponent itself is printed: both are pasted into one model file.
+        let value = rounded(value);
         text = text.replace(&format!("^{name}"), &format!("^{value}"));
     }
     text

@@ -317,6 +317,7 @@ pub fn verify_with(
                 period,
                 lost,
                 sure: horizon.growth != Growth::Unknown,
+                moved: contacts::counts(ended().filter(|run| run.ran.role == Role::Moved)),
                 rigid: model.method.contact == ContactMethod::Piecewise,
             };
             let contacts = contacts::compare(asked, &others, &known, &sizes);

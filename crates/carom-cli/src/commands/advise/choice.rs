@@ -11,7 +11,7 @@ use super::shown::signed;
 const DIGITS: usize = 4;
 
 /// What stands in the table.
-pub const LEGEND: &str = "±: how far a law is from itself, computed with a tenth of the tolerance; `error`: the largest of these. `apart`: what lies between the laws. `error of e`: what a free impact with the law returns less what was asked for.";
+pub const LEGEND: &str = "±: how far a law is from itself, computed with a tenth of the tolerance; `error`: the largest of these. `swing`: how far at most with masses a per mille larger. `apart`: what lies between the laws. `error of e`: what a free impact with the law returns less what was asked for.";
 /// Errors below this part are not shown beside a number.
 const SMALL: f64 = 5e-5;
 
@@ -19,7 +19,7 @@ const SMALL: f64 = 5e-5;
 pub fn head(choice: &Choice) -> Vec<&str> {
     let mut head: Vec<&str> = vec!["quantity"];
     head.extend(choice.tried.iter().map(|tried| tried.name.as_str()));
-    head.extend(["apart", "error", "matters"]);
+    head.extend(["apart", "error", "swing", "matters"]);
     head
 }
 
@@ -44,14 +44,14 @@ pub fn rows(choice: &Choice) -> Vec<Vec<String>> {
         };
         let mut row = vec![spread.quantity.name.clone()];
         row.extend(choice.tried.iter().map(number));
-        row.extend([percent(spread.part), percent(spread.error)]);
+        row.extend([spread.part, spread.error, spread.swing].map(percent));
         row.push(spread.matters.name().into());
         rows.push(row);
     }
     let off = |tried: &Tried| tried.restitution_error.map_or("-".into(), signed);
     let mut returned = vec!["error of e".into()];
     returned.extend(choice.tried.iter().map(off));
-    returned.extend([const { String::new() }; 3]);
+    returned.extend([const { String::new() }; 4]);
     rows.push(returned);
     let mut cost = vec!["evaluations".into()];
     cost.extend(
@@ -60,7 +60,7 @@ pub fn rows(choice: &Choice) -> Vec<Vec<String>> {
             .iter()
             .map(|tried| tried.evaluations.to_string()),
     );
-    cost.extend([const { String::new() }; 3]);
+    cost.extend([const { String::new() }; 4]);
     rows.push(cost);
     rows
 }
@@ -112,6 +112,7 @@ pub fn json(choice: &Choice) -> Value {
                 "warnings": tried.warnings.iter().map(warning_json).collect::<Vec<_>>(),
                 "values": tried.values.iter().map(|v| number(*v)).collect::<Vec<_>>(),
                 "errors": tried.errors.iter().map(|v| number(*v)).collect::<Vec<_>>(),
+                "swings": tried.swings.iter().map(|v| number(*v)).collect::<Vec<_>>(),
                 "no_error": tried.no_error,
                 "restitution_error": tried.restitution_error.and_then(number),
             })
@@ -131,6 +132,7 @@ pub fn json(choice: &Choice) -> Value {
                 "largest_with": seen.then(|| name(spread.largest.1)),
                 "apart": number(spread.part),
                 "error": number(spread.error),
+                "swing": number(spread.swing),
                 "matters": spread.matters.name(),
             })
         })

@@ -4,7 +4,7 @@ use crate::contact::Restitution;
 use crate::model::units::pretty;
 use crate::system::{Status, Warning};
 
-use super::{Choice, Matters, Met, Spread};
+use super::{CLEAR, Choice, Matters, Met, Spread};
 
 /// A restitution that is missed by more than this is told.
 const MISSED: f64 = 0.01;
@@ -119,12 +119,27 @@ pub fn sentences(choice: &Choice) -> Vec<String> {
             (100.0 * worst.part).max(0.01)
         ));
     }
-    let unclear = of(Matters::Unclear);
-    if let Some(worst) = unclear.first() {
+    let (rough, swinging): (Vec<&Spread>, Vec<&Spread>) = of(Matters::Unclear)
+        .into_iter()
+        .partition(|spread| !(spread.part > CLEAR * spread.error));
+    if let Some(worst) = rough.first() {
         said.push(format!(
             "Of {} nobody can say: two runs with the same law and different tolerances differ as much as the laws do (by {:.2} %). `carom verify` says how far such a motion can be computed at all.",
-            names(&unclear),
+            names(&rough),
             100.0 * worst.error
+        ));
+    }
+    let told: Vec<String> = swinging
+        .iter()
+        .map(|spread| {
+            let (name, swing) = (&spread.quantity.name, 100.0 * spread.swing);
+            format!("{name} ({} between the laws; {swing:.1} %)", part(spread))
+        })
+        .collect();
+    if !told.is_empty() {
+        said.push(format!(
+            "Whether the law matters nobody can say where masses that are a per mille larger change a number by a fifth of that or more with the same law: {}. Such a motion hangs on all that goes into it, and no single run tells what one of them does. `carom verify` says how fast small changes grow; `carom sweep` over a range shows what is usual.",
+            told.join(", ")
         ));
     }
     let unknown = of(Matters::Unknown);

@@ -207,6 +207,18 @@ fn mirrored(mut index: usize, base: usize) -> f64 {
     sum
 }
 
+const PRIMES: [usize; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+
+/// A point between bounds; with one index after the other they fill them evenly.
+pub(super) fn within(index: usize, bounds: &Bounds) -> Vec<f64> {
+    let ends = bounds.low.iter().zip(&bounds.high).enumerate();
+    ends.map(|(j, (low, high))| {
+        let share = mirrored(index, PRIMES[j % PRIMES.len()]);
+        low + share * (high - low)
+    })
+    .collect()
+}
+
 /// The start of a search: the first is what is likely, the others are spread around it.
 pub(super) fn start(
     index: usize,
@@ -214,7 +226,6 @@ pub(super) fn start(
     scales: &Scales,
     names: &[(&'static str, f64)],
 ) -> Vec<f64> {
-    const PRIMES: [usize; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     let mut names: Vec<(&'static str, f64)> = names.to_vec();
     let mut u = vec![0.0; unknowns.len()];
     // Pure numbers first: they may stand in the exponents of units.

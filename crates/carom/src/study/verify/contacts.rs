@@ -3,7 +3,7 @@
 use crate::system::Contacted;
 
 use super::digits::{Sizes, Verdict};
-use super::runs::{Ran, Role, Run};
+use super::runs::{Role, Run};
 
 /// A contact is the same in two runs if it begins at the same time but for this part of the time to its neighbours.
 const SAME: f64 = 0.01;
@@ -16,10 +16,12 @@ const SHRUNK: f64 = 0.1;
 pub struct Contacts {
     /// How many there are in the run as asked for.
     pub count: usize,
-    /// Whether that number is to be believed: all runs have the same contacts, the motion can be computed to its end, and no number of bounces was cut off.
+    /// Whether that number is to be believed: all runs have the same contacts, a hair at the start changes nothing about it, the motion can be computed to its end, and no number of bounces was cut off.
     pub counted: bool,
-    /// Whether all runs have the same contacts.
+    /// Whether all runs from the same start have the same contacts.
     pub agreed: bool,
+    /// The fewest and the most of the runs whose start was moved by a hair, if there are any.
+    pub moved: Option<[usize; 2]>,
     /// What comes to rest in ever shorter bounces, without compliance: how many there are is a matter of where they are cut off.
     pub endless: Vec<String>,
     /// The fewest and the most that any run has.
@@ -79,6 +81,8 @@ pub(super) struct Known {
     pub lost: Option<f64>,
     /// Whether it is known what a hair does to it.
     pub sure: bool,
+    /// The fewest and the most contacts of the runs whose start was moved.
+    pub moved: Option<[usize; 2]>,
     /// Whether contacts have no compliance.
     pub rigid: bool,
 }
@@ -147,6 +151,13 @@ fn endless(list: &[Contacted]) -> Vec<String> {
     names
 }
 
+/// The fewest and the most contacts that any of these runs has.
+pub(super) fn counts<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<[usize; 2]> {
+    runs.map(|run| run.ran.contacts)
+        .map(|count| [count, count])
+        .reduce(|[low, high], [count, _]| [low.min(count), high.max(count)])
+}
+
 /// Sets the contacts of all runs beside those of the first.
 pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes) -> Contacts {
     let Known {
@@ -174,16 +185,9 @@ pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes
     let settled = found.iter().take_while(|c| c.settled).count();
     let starts = found.iter().take(settled).filter_map(|c| c.numbers.first());
     let late = starts.fold(0.0, |late: f64, start| late.max(start.3));
-    let counts = || {
-        let others = others.iter().map(|run| &run.ran);
-        let all = std::iter::once(&asked.ran).chain(others);
-        all.map(|ran: &Ran| ran.contacts)
-    };
     let count = list.len();
-    let range = [
-        counts().min().unwrap_or(count),
-        counts().max().unwrap_or(count),
-    ];
+    let all = std::iter::once(asked).chain(others.iter().copied());
+    let range = counts(all).unwrap_or([count, count]);
     // One run says nothing about itself.
     let alone = others.iter().all(|run| run.ran.role == Role::Asked);
     let agreed = !alone && settled == count && range == [count, count];
@@ -193,8 +197,13 @@ pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes
     };
     Contacts {
         count,
-        counted: agreed && lost.is_none() && known.sure && endless.is_empty(),
+        counted: agreed
+            && lost.is_none()
+            && known.sure
+            && known.moved.is_none_or(|moved| moved == range)
+            && endless.is_empty(),
         agreed,
+        moved: known.moved,
         endless,
         range,
         settled,

@@ -54,6 +54,7 @@ pub fn json(of: &Verified) -> Value {
             "count": contacts.count,
             "trustworthy": contacts.counted,
             "agreed": contacts.agreed,
+            "moved": contacts.moved,
             "endless": contacts.endless,
             "fewest": contacts.range[0],
             "most": contacts.range[1],

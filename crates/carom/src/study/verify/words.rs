@@ -278,15 +278,23 @@ fn contacts_told(of: &Verified) -> Option<String> {
     let agreed = contacts.agreed && of.lost().is_none();
     Some(match contacts.counted {
         false if agreed => {
-            let why = match contacts.endless.is_empty() {
-                true => "Whether a hair changes that number is not known.".into(),
-                false => format!(
+            let changed = contacts.moved.filter(|moved| *moved != contacts.range);
+            let why = match (contacts.endless.is_empty(), changed) {
+                (true, Some([fewest, most])) => format!(
+                    "That number is not to be believed all the same: with the start moved by a hair there are {}.",
+                    match fewest == most {
+                        true => fewest.to_string(),
+                        false => format!("{fewest} to {most}"),
+                    }
+                ),
+                (true, None) => "Whether a hair changes that number is not known.".into(),
+                (false, _) => format!(
                     "That number says nothing of the motion: the bounces of {} become ever shorter, without end where contacts do not yield, and the last that is counted is where they are cut off.",
                     some(&contacts.endless)
                 ),
             };
             format!(
-                "{} {} in every run, the same ones, which begin at the same times to {}. {why}",
+                "{} {} in every run from this start, the same ones, which begin at the same times to {}. {why}",
                 contacts.count,
                 plural(contacts.count),
                 late()
