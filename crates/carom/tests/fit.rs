@@ -1151,3 +1151,37 @@ fn as_many_points_as_are_allowed_can_be_fitted() {
         assert!(faults[0].allowed.starts_with(&allowed), "{faults:?}");
     }
 }
+
+/// Pairs of a soft ball that yields early (Thornton 1997; 1 kg, R 0.1 m, E* 2 GPa), with two per cent of noise: numbers of the usual size leave it elastic, and no start near them feels the pressure at all.
+#[test]
+fn a_pressure_far_from_where_it_usually_is_is_found() {
+    let given = Values::new()
+        .number("effective_modulus", 2e9)
+        .number("effective_radius", 0.1);
+    let pressure = 50e6;
+    let card = contact::find("thornton").expect("known");
+    let law = Law::new(
+        card,
+        &given.clone().number("limiting_pressure", pressure),
+        None,
+        Calibration::Published,
+    )
+    .expect("sound");
+    let speeds: Vec<f64> = (0..15).map(|i| 0.1 * 1.35_f64.powi(i)).collect();
+    let mut random = Random::new(5);
+    let returned = carom::study::speed_curve(&law, 1.0, 1.0, &speeds);
+    let rebounds = returned.into_iter().map(|(v, e)| {
+        let e = e.expect("returned");
+        v * e * (1.0 + 0.02 * random.normal())
+    });
+    let pairs = data(Kind::Speeds, speeds.clone(), rebounds.collect());
+    let setup = Setup {
+        mass: Some(1.0),
+        ..Setup::default()
+    };
+    let found = fit::fit(&pairs, &[(card, given)], &setup);
+    let thornton = found.fits.iter().find(|f| f.id == "thornton").expect("fitted");
+    let [low, high] = thornton.parameters[0].interval.expect("known");
+    assert!(low <= pressure && pressure <= high, "{low} to {high}");
+    assert!(found.is_alike(thornton), "{}", thornton.delta);
+}

@@ -58,6 +58,8 @@ const MISSED: f64 = 0.3;
 
 /// From how many starts it is looked which numbers change anything.
 const LOOKED: usize = 6;
+/// In so many steps all that the bounds of a number allow is walked through.
+const WAY: usize = 24;
 
 /// How noise grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -835,18 +837,23 @@ fn without_effect(
         }
         looked += 1;
         for j in 0..count {
+            let width = bounds.high[j] - bounds.low[j];
+            let near = [0.3, -0.3].map(|step| start[j] + step * width.min(1.0));
+            // From the first all the way too: yield may begin decades from where a number of this kind usually is.
+            let far = (1..WAY).map(|k| bounds.low[j] + k as f64 / WAY as f64 * width);
+            let far = far.take(if looked == 1 { WAY } else { 0 });
             let mut moved = start.clone();
-            for step in [0.3, -0.3] {
-                let step = step * (bounds.high[j] - bounds.low[j]).min(1.0);
-                moved[j] = (start[j] + step).max(bounds.low[j]).min(bounds.high[j]);
+            for value in near.into_iter().chain(far) {
+                if !dead[j] {
+                    break;
+                }
+                moved[j] = value.max(bounds.low[j]).min(bounds.high[j]);
                 let changed = forward.at(&moved, &mut there)
                     && here
                         .iter()
                         .zip(&there)
                         .any(|(a, b)| (a - b).abs() > 1e-7 * (1.0 + a.abs()));
-                if changed {
-                    dead[j] = false;
-                }
+                dead[j] = !changed;
             }
         }
     }
