@@ -125,10 +125,8 @@ impl fmt::Display for Failure {
             } => {
                 write!(
                     f,
-                    "at t = {} the step would have to be {}, below the smallest allowed, {}; ",
-                    rounded(*t),
-                    rounded(*step),
-                    rounded(*smallest)
+                    "at t = {} the step would have to be {step:.3e}, below the smallest allowed, {smallest:e}; ",
+                    rounded(*t)
                 )?;
                 if error.is_finite() {
                     write!(f, "{component} has {error:.3} times the error tolerated. ")?;
@@ -150,10 +148,9 @@ impl fmt::Display for Failure {
                 component,
             } => write!(
                 f,
-                "{steps} steps were taken up to t = {}, the last of {}; {component} decides their size. \
+                "{steps} steps were taken up to t = {}, the last of {step:.3e}; {component} decides their size. \
                  Hint: allow more steps, loosen its tolerance, or, if it is stiff (the steps stay short while nothing moves), use an implicit method",
-                rounded(*t),
-                rounded(*step)
+                rounded(*t)
             ),
             Failure::NotFinite { t, what } => write!(
                 f,
@@ -167,9 +164,8 @@ impl fmt::Display for Failure {
                 within,
             } => write!(
                 f,
-                "{events} events within {} at t = {} ({guards}): they crowd together and time does not go on. \
+                "{events} events within {within:.3e} at t = {} ({guards}): they crowd together and time does not go on. \
                  Hint: let the event's action bring the parts to rest below a least speed, or switch the guard off",
-                rounded(*within),
                 rounded(*t)
             ),
             Failure::Protocol { t, what } => write!(f, "at t = {} the flow {what}", rounded(*t)),
