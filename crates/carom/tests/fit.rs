@@ -1180,7 +1180,11 @@ fn a_pressure_far_from_where_it_usually_is_is_found() {
         ..Setup::default()
     };
     let found = fit::fit(&pairs, &[(card, given)], &setup);
-    let thornton = found.fits.iter().find(|f| f.id == "thornton").expect("fitted");
+    let thornton = found
+        .fits
+        .iter()
+        .find(|f| f.id == "thornton")
+        .expect("fitted");
     let [low, high] = thornton.parameters[0].interval.expect("known");
     assert!(low <= pressure && pressure <= high, "{low} to {high}");
     assert!(found.is_alike(thornton), "{}", thornton.delta);

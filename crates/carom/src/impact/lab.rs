@@ -275,6 +275,11 @@ pub struct Lab {
 impl Lab {
     /// With this relative tolerance, 1e-14 to 1e-5.
     pub fn new(rtol: f64) -> Result<Self, Fault> {
+        Self::within(rtol, 1_000_000)
+    }
+
+    /// The same; an impact that takes more steps than this has failed.
+    pub fn within(rtol: f64, max_steps: u64) -> Result<Self, Fault> {
         let fault = |_| Fault::OutOfRange {
             law: "impact",
             name: "rtol".into(),
@@ -290,7 +295,7 @@ impl Lab {
             integrator: Integrator::Dop853,
             rtol,
             atol: rtol,
-            max_steps: 1_000_000,
+            max_steps,
             ..Settings::default()
         };
         let sparing = Settings {
@@ -302,7 +307,7 @@ impl Lab {
             ..settings.clone()
         };
         let brief = Settings {
-            max_steps: BRIEF,
+            max_steps: BRIEF.min(max_steps),
             ..settings.clone()
         };
         Ok(Self {

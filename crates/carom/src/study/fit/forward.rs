@@ -15,6 +15,8 @@ use super::unknowns::{Scales, Unknown};
 
 /// Fine enough that differences of curves tell their slopes.
 const RTOL: f64 = 1e-10;
+/// Steps of an impact at most: thirty times the usual number. Numbers with which one takes longer are not those of anything that was measured, and a search must get past them.
+const STEPS: u64 = 2_000;
 /// Intervals of a simulated history: between its points a cubic is right to 1e-8.
 const SAMPLES: usize = 120;
 /// Intervals of a loop: between its points a straight line is right to 1e-5.
@@ -96,7 +98,7 @@ impl<'a> Forward<'a> {
             given,
             data,
             setup,
-            lab: Lab::new(RTOL).ok()?,
+            lab: Lab::within(RTOL, STEPS).ok()?,
             held: vec![None; unknowns.len()],
             full: vec![0.0; unknowns.len()],
             values: vec![0.0; unknowns.len()],
