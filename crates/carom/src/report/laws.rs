@@ -95,7 +95,7 @@ pub fn returned_restitution(title: &str, curves: &[Curve]) -> Chart {
     )
 }
 
-/// The restitution returned over the approach speed in m/s, with pairs that were measured. Speeds that span more than [`DECADES`] are drawn by powers of ten; restitutions fill the picture, but for [`BESIDE`] on either side.
+/// The restitution returned over the approach speed in m/s, with pairs that were measured. Speeds that span more than one and a half powers of ten are drawn by powers; restitutions fill the picture, but for a little on either side.
 pub fn restitution_over_speed(title: &str, curves: &[Curve], measured: Option<&Curve>) -> Chart {
     let points = || curves.iter().chain(measured).flat_map(|curve| &curve.1);
     let ends = |of: fn(&(f64, f64)) -> f64| {

@@ -1,6 +1,6 @@
 //! What is pasted into a model file for a law?
 
-use crate::card::rounded;
+use crate::card::{rounded, short};
 use crate::contact::{Calibration, Restitution};
 use crate::model::file::Standing;
 
@@ -73,6 +73,11 @@ impl Paste {
     }
 }
 
+/// With twelve digits: whoever pastes it gets the run that was tried, even of a motion in which small differences grow.
+fn typed(value: f64) -> String {
+    short(format!("{value:.11e}").parse().unwrap_or(value))
+}
+
 /// The table of a model file with this law, complete.
 pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
     let mut lines: Vec<(String, String)> = Vec::new();
@@ -89,7 +94,7 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
         {
             put(
                 p.name,
-                &rounded(value),
+                &typed(value),
                 &judged.card.unit_of(p, &judged.values),
             );
         }

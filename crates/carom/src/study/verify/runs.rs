@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use crate::card::rounded;
 use crate::model::{Channel, ContactMethod, GroupQuantity, Model, Motion};
 use crate::solve::{Integrator, Settings};
 use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System};
@@ -488,8 +489,8 @@ impl<'a> Work<'a> {
                 run.ran.status = outcome.status;
                 run.ran.reason = match outcome.status {
                     Status::Stopped if cut => Some(format!(
-                        "it was cut off at t = {:.3e} s: it took more than {BUDGET} times the work of the run as asked for",
-                        outcome.t
+                        "it was cut off at t = {} s: it took more than {BUDGET} times the work of the run as asked for",
+                        rounded(outcome.t)
                     )),
                     Status::Stopped => Some(STOPPED.into()),
                     _ => outcome.reason,
