@@ -61,6 +61,11 @@ impl Characteristic {
             Self::Curve { force, from } => force.integral(*from, x),
         }
     }
+
+    /// See [`Function::could_pulse`].
+    pub fn could_pulse(&self) -> bool {
+        matches!(self, Self::Curve { force, .. } if force.could_pulse())
+    }
 }
 
 /// The part of a spring that turns energy into heat.
@@ -136,5 +141,10 @@ impl Damping {
             Damping::Linear(coefficient) => *coefficient > 0.0,
             Damping::Curve(curve) => !matches!(curve, Function::Constant(0.0)),
         }
+    }
+
+    /// See [`Function::could_pulse`].
+    pub(crate) fn could_pulse(&self) -> bool {
+        matches!(self, Damping::Curve(curve) if curve.could_pulse())
     }
 }

@@ -79,6 +79,11 @@ impl Function {
         self.at(x)[0]
     }
 
+    /// Whether it may differ from its neighbourhood on a short stretch only, so that a long step can miss it: a table or a formula of any kind.
+    pub fn could_pulse(&self) -> bool {
+        matches!(self, Function::Spline(_) | Function::Other(_))
+    }
+
     /// Where it is known: beyond, a table goes on with its last piece, and the caller should say so.
     pub fn domain(&self) -> [f64; 2] {
         match self {

@@ -140,6 +140,15 @@ impl Load {
         }
     }
 
+    /// Whether it may act for an instant only: what comes from outside, and the spring whose force is a table or a formula.
+    pub fn could_pulse(&self) -> bool {
+        match self {
+            Load::Spring(spring) => spring.could_pulse(),
+            Load::RotationalSpring(spring) => spring.could_pulse(),
+            _ => self.brings(),
+        }
+    }
+
     /// What it does to the energy at time `t` (s).
     pub fn powers(&self, t: f64, poses: &[Pose]) -> Powers {
         let [dissipated, outside] = self.rates(t, poses);

@@ -281,8 +281,7 @@ pub fn verify_with(
         for (column, channel) in named.filter(|(column, _)| !is_off(column)) {
             let mut found = digits::channel(model, *channel, column, asked, others, &sizes);
             // Energies at the end are there already.
-            let there = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
-            found.retain(|n| !there(n));
+            found.retain(|n| !still::is_account(n));
             numbers.extend(found);
         }
         numbers
@@ -304,6 +303,7 @@ pub fn verify_with(
                     sizes: &sizes,
                     rtol: model.solver.rtol,
                     steps: short.ran.steps,
+                    residual: short.ledger.residual,
                 };
                 still.missed = seen.compare(&mut numbers);
                 if still.missed.is_empty() {

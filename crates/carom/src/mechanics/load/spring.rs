@@ -99,6 +99,10 @@ impl<const TURNS: bool> Pull<TURNS> {
         !self.actuator.is_zero()
     }
 
+    pub(crate) fn could_pulse(&self) -> bool {
+        self.brings() || self.elastic.could_pulse() || self.damping.could_pulse()
+    }
+
     #[inline]
     fn tension(&self, t: f64, poses: &[Pose], l: &Measure) -> f64 {
         self.elastic.force(l.value) + self.damping.force(l.rate) + self.actuator.value(t, poses)

@@ -2,7 +2,6 @@
 //!
 //! A method whose step is chosen by its errors takes long steps where nothing happens, and a pulse between two evaluations is nothing to it: the same nothing in every run, whatever the tolerance.
 
-use crate::mechanics::Function;
 use crate::model::{Channel, Model};
 use crate::system::{Ledger, Status};
 
@@ -59,8 +58,8 @@ impl Still {
 /// Whether a force or a driver may last for an instant only.
 pub(super) fn could_pulse(model: &Model) -> bool {
     let mut rows = model.drivers.iter().flat_map(|driver| &driver.rows);
-    model.loads.iter().any(|entry| entry.load.brings())
-        || rows.any(|row| matches!(row.function(), Function::Spline(_) | Function::Other(_)))
+    model.loads.iter().any(|entry| entry.load.could_pulse())
+        || rows.any(|row| row.function().could_pulse())
 }
 
 /// Whether drivers did no work, or something that can make heat made none.
@@ -93,6 +92,8 @@ pub(super) struct Seen<'a> {
     pub rtol: f64,
     /// Of the run in short steps.
     pub steps: u64,
+    /// What the energies of the run in short steps miss, J: what was stepped over may be missing from an account as well.
+    pub residual: f64,
 }
 
 impl Seen<'_> {
@@ -114,7 +115,11 @@ impl Seen<'_> {
             };
             let [more, far] = self.differs(number, claimed);
             let mut number = number.clone();
-            if far {
+            let astray = any && is_account(&number) && self.is_much(&number, self.residual.abs());
+            if astray {
+                number.error = number.error.max(self.residual.abs());
+            }
+            if far || astray {
                 number.verdict = Verdict::NotAtAll;
                 number.best = number.best.map(|(value, _)| (value, Verdict::NotAtAll));
             }
@@ -139,14 +144,27 @@ impl Seen<'_> {
     /// Whether a number differs by more than a run that is `claimed` away allows, and whether by much.
     fn differs(&self, number: &Number, claimed: f64) -> [bool; 2] {
         let difference = own(number, self.alone);
+        let rounding = 16.0 * f64::EPSILON * self.steps as f64 * self.size(number);
+        let more = difference > FACTOR * claimed + rounding;
+        [more, more && self.is_much(number, difference)]
+    }
+
+    /// Whether a difference is more than the tolerances leave of a number.
+    fn is_much(&self, number: &Number, difference: f64) -> bool {
+        difference > (FACTOR * self.rtol).max(ROUNDING) * self.size(number)
+    }
+
+    /// What a number is measured by.
+    fn size(&self, number: &Number) -> f64 {
         let values = self.with.iter().filter(|n| n.name == number.name);
         let values = values.map(|n| n.value.abs()).filter(|x| x.is_finite());
-        let size = self.sizes.of(values.fold(0.0, f64::max), &number.unit);
-        let rounding = 16.0 * f64::EPSILON * self.steps as f64 * size;
-        let more = difference > FACTOR * claimed + rounding;
-        let much = (FACTOR * self.rtol).max(ROUNDING) * size;
-        [more, more && difference > much]
+        self.sizes.of(values.fold(0.0, f64::max), &number.unit)
     }
+}
+
+/// Whether it is an energy at the end.
+pub(super) fn is_account(number: &Number) -> bool {
+    number.what == "end" && number.name.starts_with("energy.")
 }
 
 /// Whether all runs take it at the same times.
@@ -166,8 +184,8 @@ fn own(number: &Number, numbers: &[Number]) -> f64 {
 
 /// The largest error of its kin: accounts at the end share their errors, and so do the numbers of a channel. At one instant an error may be small by chance.
 fn shared(number: &Number, numbers: &[Number]) -> f64 {
-    let account = |n: &Number| n.what == "end" && n.name.starts_with("energy.");
-    let kin = |n: &Number| n.name == number.name && is_timed(n) || account(n) && account(number);
+    let accounts = |n: &Number| is_account(n) && is_account(number);
+    let kin = |n: &Number| n.name == number.name && is_timed(n) || accounts(n);
     let kin = numbers.iter().filter(|n| kin(n) || is_same(n, number));
     kin.fold(0.0, |e: f64, n| e.max(n.error))
 }
