@@ -622,6 +622,84 @@ fn tables_become_splines_and_are_kept() {
 }
 
 #[test]
+fn a_table_whose_smooth_curve_leaves_it_is_warned_of() {
+    let spring = |name: &str, rows: &str| {
+        let folder = folder(name, &[("s.csv", &format!("length, force\n{rows}"))]);
+        let text = format!(
+            "{FRAME}[force.s]\ntype = \"spring\"\nbetween = [\"one.A\", \"two.B\"]\ntable = \"s.csv\"\n"
+        );
+        let parsed = read_in(folder, text).unwrap_or_else(|errors| panic!("{}", listing(&errors)));
+        let told = parsed.warnings.iter().map(|w| (w.line, w.message.clone()));
+        told.collect::<Vec<_>>()
+    };
+    // A peak 7 mm wide in 15 m: the curve through it goes to kilonewtons where the table has 100 N at most.
+    let told = spring(
+        "swinging_table",
+        "0, 0\n4.12, 0\n4.1234, 100\n4.127, 0\n15, 0\n",
+    );
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].0, 27);
+    assert!(
+        told[0].1.contains("swings beyond its values by"),
+        "{told:?}"
+    );
+    // A spring with play: beside its corner the curve swings by a few per cent.
+    let rows: String = (0..=20)
+        .map(|i| {
+            format!(
+                "{}, {}\n",
+                0.1 * f64::from(i),
+                5.0 * f64::from((i - 10).max(0))
+            )
+        })
+        .collect();
+    assert_eq!(spring("table_with_play", &rows), []);
+}
+
+#[test]
+fn who_leaves_the_table_of_a_spring_is_told_when_and_how_far() {
+    // 1 kg at 3 m/s from where a spring of 100 N/m is slack: it comes 0.3 m far, from 1 m to 1.3 m and to 0.7 m, at ω = 10 rad/s. The straight table is right beyond its ends, which nobody can know.
+    let told = |last: &str| {
+        let rows = format!("length, force\n0.5, -50\n0.8, -20\n1, 0\n{last}\n");
+        let text = "format = 1\n[simulation]\nend = 1\ngravity = [0, 0]\n[body.b]\nmass = 1\ninertia = 1\nposition = [1, 0]\nvelocity = [3, 0]\n\
+            [force.s]\ntype = \"spring\"\nbetween = [\"ground\", \"b\"]\ntable = \"s.csv\"\n";
+        let name = format!("left_table_{}", last.len());
+        let parsed = read_in(folder(&name, &[("s.csv", &rows)]), text.into());
+        let model = parsed
+            .unwrap_or_else(|errors| panic!("{}", listing(&errors)))
+            .model;
+        let mut system = System::assemble(&model).expect("sound");
+        let outcome = system.run(&mut ());
+        let warnings = outcome.warnings.into_iter();
+        warnings
+            .filter(|w| w.code == "beyond-table")
+            .collect::<Vec<_>>()
+    };
+    let told_early = told("1.2, 20");
+    assert_eq!(told_early.len(), 1, "{told_early:?}");
+    let warning = &told_early[0];
+    assert_eq!(warning.element.as_deref(), Some("force.s"));
+    // 3/10 sin 10 t = 0.2: at the next of a thousand samples.
+    let passes = (0.2_f64 / 0.3).asin() / 10.0;
+    assert!(
+        warning
+            .time
+            .is_some_and(|t| t >= passes && t < passes + 1.1e-3),
+        "{warning:?}"
+    );
+    assert!(
+        warning.message.contains("ends at 0.5 and 1.2 m"),
+        "{warning}"
+    );
+    assert!(
+        warning.message.contains("its length comes to 1.3 m")
+            || warning.message.contains("1.29999"),
+        "{warning}"
+    );
+    assert_eq!(told("1.31, 31.0"), []);
+}
+
+#[test]
 fn a_wrong_table_is_told_with_its_own_file_and_line() {
     let folder = folder(
         "wrong_tables",

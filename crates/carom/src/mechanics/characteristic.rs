@@ -4,7 +4,7 @@
 
 use crate::math;
 use crate::mechanics::fault::{Fault, finite, not_negative};
-use crate::mechanics::function::Function;
+use crate::mechanics::function::{EVERYWHERE, Function};
 
 /// The part of a spring that gives back what it takes.
 #[derive(Clone, Debug)]
@@ -59,6 +59,14 @@ impl Characteristic {
         match self {
             Self::Linear { stiffness, free } => 0.5 * stiffness * (x - free) * (x - free),
             Self::Curve { force, from } => force.integral(*from, x),
+        }
+    }
+
+    /// See [`Function::domain`].
+    pub fn domain(&self) -> [f64; 2] {
+        match self {
+            Self::Linear { .. } => EVERYWHERE,
+            Self::Curve { force, .. } => force.domain(),
         }
     }
 
@@ -140,6 +148,14 @@ impl Damping {
         match self {
             Damping::Linear(coefficient) => *coefficient > 0.0,
             Damping::Curve(curve) => !matches!(curve, Function::Constant(0.0)),
+        }
+    }
+
+    /// See [`Function::domain`].
+    pub(crate) fn domain(&self) -> [f64; 2] {
+        match self {
+            Damping::Linear(_) => EVERYWHERE,
+            Damping::Curve(curve) => curve.domain(),
         }
     }
 

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use crate::math;
 use crate::mechanics::spline::Spline;
 
+/// Where all but tables are known.
+pub(crate) const EVERYWHERE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
 /// A function of one variable with its first and second derivative. Drivers and curves need both; forces only the value.
 #[derive(Clone)]
 pub enum Function {
@@ -88,7 +91,7 @@ impl Function {
     pub fn domain(&self) -> [f64; 2] {
         match self {
             Function::Spline(spline) if !spline.is_periodic() => spline.domain(),
-            _ => [f64::NEG_INFINITY, f64::INFINITY],
+            _ => EVERYWHERE,
         }
     }
 }

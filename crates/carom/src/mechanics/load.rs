@@ -39,6 +39,27 @@ pub enum Load {
     Bushing(bushing::Bushing),
 }
 
+/// What a load is beyond its table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outside {
+    /// `length`, `angle` or `rate`.
+    pub what: &'static str,
+    /// What it is.
+    pub value: f64,
+    /// From where to where the table knows it.
+    pub known: [f64; 2],
+    /// Of all these: m, rad, m/s or rad/s.
+    pub unit: &'static str,
+}
+
+impl Outside {
+    /// How far it is beyond, as a part of the table's width.
+    pub fn by(&self) -> f64 {
+        let [low, high] = self.known;
+        (self.value - high).max(low - self.value) / (high - low)
+    }
+}
+
 /// Calls the same method of whatever load it is.
 macro_rules! each {
     ($load:expr, $name:ident => $call:expr) => {
@@ -137,6 +158,15 @@ impl Load {
             Load::Spring(spring) => spring.brings(),
             Load::RotationalSpring(spring) => spring.brings(),
             _ => false,
+        }
+    }
+
+    /// How its length, its angle or their rate is beyond what its table knows, if it is.
+    pub fn outside(&self, poses: &[Pose]) -> Option<Outside> {
+        match self {
+            Load::Spring(spring) => spring.outside(poses),
+            Load::RotationalSpring(spring) => spring.outside(poses),
+            _ => None,
         }
     }
 

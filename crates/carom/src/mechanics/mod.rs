@@ -73,7 +73,7 @@ pub use load::ligament::Ligament;
 pub use load::moment::Moment;
 pub use load::rotational_spring::RotationalSpring;
 pub use load::spring::Spring;
-pub use load::{Load, Powers};
+pub use load::{Load, Outside, Powers};
 pub use measure::Measure;
 pub use spline::{Ends, Spline};
 pub use touching::{Apart, Contacting, Curved, Episode, Follows, Happening, Meeting, Terms};

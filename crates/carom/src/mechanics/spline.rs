@@ -2,6 +2,7 @@
 //!
 //! The cubic spline: a cubic between neighbours, with continuous second derivative (de Boor 1978, chapter IV). A driver's acceleration is then continuous, as a mechanism asks of it.
 
+use crate::math;
 use crate::mechanics::fault::{Fault, finite};
 
 /// What a spline does at its ends.
@@ -145,6 +146,34 @@ impl Spline {
         ]
     }
 
+    /// Where the curve is farthest beyond the least and the largest value of its table, and how far it is there, as a part of their difference (infinite where all values are one): beside steep pieces a smooth curve swings. None where it
+    /// stays between them.
+    pub fn overshoot(&self) -> Option<(f64, f64)> {
+        let values = || self.y.iter().map(|y| y[0]);
+        let low = values().fold(f64::INFINITY, f64::min);
+        let high = values().fold(f64::NEG_INFINITY, f64::max);
+        let mut worst: Option<(f64, f64)> = None;
+        for (places, bends) in self.x.windows(2).zip(self.y.windows(2)) {
+            let (&[x0, x1], &[[_, m0], [_, m1]]) = (places, bends) else {
+                continue;
+            };
+            // The slope of a piece is a parabola: p + m₀ s + ½ (m₁ − m₀)/h s².
+            let [_, p, _] = self.at(x0);
+            let third = (m1 - m0) / (x1 - x0);
+            let root = math::sqrt((m0 * m0 - 2.0 * third * p).max(0.0));
+            let q = -(m0 + root.copysign(m0));
+            let turns = [q / third, 2.0 * p / q].map(|s| x0 + s);
+            for x in turns.into_iter().filter(|x| *x > x0 && *x < x1) {
+                let y = self.at(x)[0];
+                let beyond = (y - high).max(low - y) / (high - low);
+                if beyond > worst.map_or(0.0, |(_, most)| most) {
+                    worst = Some((x, beyond));
+                }
+            }
+        }
+        worst
+    }
+
     /// Whether it goes round for ever.
     pub fn is_periodic(&self) -> bool {
         self.periodic
@@ -267,6 +296,34 @@ mod tests {
                     assert!((a - b).abs() < 1e-13, "{ends:?} {x}: {a} {b}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn how_far_a_curve_swings_beyond_its_table_is_found() {
+        let peak = [0.0, 0.0, 1.0, 0.0, 0.0];
+        let far = Spline::new(&[0.0, 4.12, 4.1234, 4.127, 15.0], &peak, Ends::NotAKnot);
+        let near = Spline::new(&[0.0, 1.0, 1.1, 1.2, 2.0], &peak, Ends::Natural);
+        for spline in [far, near].map(|s| s.expect("sound")) {
+            // Ten thousand places of every piece as the judge.
+            let pieces = spline.x.windows(2).flat_map(|w| {
+                let h = (w[1] - w[0]) / 1e4;
+                (0..10_000).map(move |k| w[0] + h * f64::from(k))
+            });
+            let seen = pieces.map(|x| spline.at(x)[0]);
+            let seen = seen.fold(0.0, |m: f64, y| m.max(y - 1.0).max(-y));
+            let (x, beyond) = spline.overshoot().expect("it swings");
+            let there = spline.at(x)[0];
+            assert_eq!(beyond, (there - 1.0).max(-there));
+            assert!(
+                beyond > 0.1 && (beyond - seen).abs() < 1e-6 * seen,
+                "{beyond} {seen}"
+            );
+        }
+        // A cubic that rises, and a constant, stay within.
+        for y in [X.map(|x| x * x * x), [2.0; 6]] {
+            let spline = Spline::new(&X, &y, Ends::NotAKnot).expect("sound");
+            assert!(spline.overshoot().is_none_or(|(_, beyond)| beyond < 1e-14));
         }
     }
 

@@ -2,10 +2,12 @@
 
 use crate::model::{Analysis, Channel, Model};
 
+use super::beyond::Beyond;
 use super::equations::Equations;
 use super::note::Warning;
 use super::saddle::Rank;
 use super::structure::Fault;
+
 use super::works::Works;
 
 /// A mechanism as numbers: consistent at its start, with everything that evaluations need.
@@ -16,6 +18,7 @@ pub struct System {
     /// `joint.pin`, `driver.motor`: of every joint and row of a driver.
     pub(super) names: Vec<String>,
     pub(super) works: Works,
+    pub(super) beyond: Beyond,
     pub(super) channels: Vec<Channel>,
     pub(super) start: f64,
     pub(super) q: Vec<f64>,
@@ -42,6 +45,7 @@ impl System {
     ) -> Self {
         let mut system = Self {
             works: Works::new(model),
+            beyond: Beyond::default(),
             model: model.clone(),
             equations,
             names,

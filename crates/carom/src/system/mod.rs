@@ -9,6 +9,7 @@
 //! and `eigen` eigenvalues, for the analyses that need them.
 
 mod assembly;
+mod beyond;
 mod closing;
 mod course;
 mod crowd;

@@ -168,7 +168,9 @@ impl System {
     }
 
     /// The values of the channels for a state of the integrator; accelerations and multipliers are those of the last evaluation, which must have been for this state if any channel asks for them.
-    pub(super) fn read(&self, t: f64, y: &[f64], first: Energies, values: &mut [f64]) {
+    pub(super) fn read(&mut self, t: f64, y: &[f64], first: Energies, values: &mut [f64]) {
+        let equations = &self.equations;
+        self.beyond.look(t, &equations.loads, &equations.poses);
         let n = self.q.len();
         let (q, rest) = y.split_at(n);
         let (v, rest) = rest.split_at(n);

@@ -6,6 +6,7 @@ use crate::card::short;
 use crate::model::{Analysis, ContactMethod};
 use crate::solve::Statistics;
 
+use super::beyond::Beyond;
 use super::crowd::{Crowd, Grouped, Snapshot};
 use super::episode::Contacted;
 use super::equilibrium::Rest;
@@ -174,6 +175,15 @@ pub(super) fn no_steps(
 impl System {
     /// Does what the model's simulation asks for. A run that fails hands over what it has, with the time and the reason.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
+        self.beyond = Beyond::none(self.equations.loads.len());
+        let mut outcome = self.analyse(observer);
+        outcome
+            .warnings
+            .extend(self.beyond.warnings(&self.model.loads));
+        outcome
+    }
+
+    fn analyse(&mut self, observer: &mut dyn Observer) -> Outcome {
         match self.model.simulation.analysis {
             Analysis::Dynamic if self.model.method.contact == ContactMethod::TimeStepping => {
                 self.step_through(observer)

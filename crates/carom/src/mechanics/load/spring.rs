@@ -9,7 +9,7 @@ use crate::mechanics::frame::{Place, Pose};
 use crate::mechanics::function::Function;
 use crate::mechanics::input::Input;
 use crate::mechanics::joint::two_bodies;
-use crate::mechanics::load::{pull, stretch};
+use crate::mechanics::load::{Outside, pull, stretch};
 use crate::mechanics::measure::Measure;
 
 const ELEMENT: &str = "spring";
@@ -97,6 +97,28 @@ impl<const TURNS: bool> Pull<TURNS> {
 
     pub(crate) fn brings(&self) -> bool {
         !self.actuator.is_zero()
+    }
+
+    pub(crate) fn outside(&self, poses: &[Pose]) -> Option<Outside> {
+        let [long, fast, unit, rate_unit] = if TURNS {
+            ["angle", "rate", "rad", "rad/s"]
+        } else {
+            ["length", "rate", "m", "m/s"]
+        };
+        let l = self.length(poses);
+        let both = [
+            (long, l.value, self.elastic.domain(), unit),
+            (fast, l.rate, self.damping.domain(), rate_unit),
+        ];
+        let found = both
+            .into_iter()
+            .find(|(_, x, [low, high], _)| x < low || x > high);
+        found.map(|(what, value, known, unit)| Outside {
+            what,
+            value,
+            known,
+            unit,
+        })
     }
 
     pub(crate) fn could_pulse(&self) -> bool {

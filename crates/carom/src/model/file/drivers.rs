@@ -17,6 +17,9 @@ use crate::model::file::tree::Node;
 use crate::model::mechanism::{DriverEntry, JointEntry};
 use crate::model::units::Dimension;
 
+/// How far the curve through a table may leave its values, as a part of what they span, before it is said: beside a corner it swings by a few per cent.
+const SWING: f64 = 0.1;
+
 /// What is driven: one row, or two for a point.
 struct Aim {
     rows: Vec<(Place, Place, Driven)>,
@@ -362,7 +365,10 @@ impl<'a> Reader<'a> {
         let mut splines = Vec::new();
         for values in rest {
             match Spline::new(places, values, ends) {
-                Ok(spline) => splines.push(spline),
+                Ok(spline) => {
+                    self.swings(record, key, &spline);
+                    splines.push(spline);
+                }
                 Err(fault) => {
                     self.notes
                         .error(&record.place(key), &record.path_of(key), fault.to_string());
@@ -371,6 +377,21 @@ impl<'a> Reader<'a> {
             }
         }
         Some(splines)
+    }
+
+    /// Warns where the smooth curve through a table leaves it by far.
+    fn swings(&mut self, record: &Record<'a>, key: &str, spline: &Spline) {
+        let Some((x, beyond)) = spline.overshoot().filter(|o| o.1 > SWING) else {
+            return;
+        };
+        let value = spline.at(x)[0];
+        let message = format!(
+            "the smooth curve through this table swings beyond its values by {:.0} % of what they span: {value:.4} at {x:.6}",
+            100.0 * beyond
+        );
+        self.notes
+            .warning(&record.place(key), &record.path_of(key), message)
+            .hint("more lines where the values are steep, above all before and after a peak or a corner, keep the curve at them; or give a formula");
     }
 
     /// A table of time must cover the whole run.
