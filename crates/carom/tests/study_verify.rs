@@ -644,6 +644,42 @@ fn a_spring_that_acts_over_a_millimetre_is_found_in_short_steps() {
 }
 
 #[test]
+fn no_energy_of_motion_is_less_than_nothing() {
+    // Between its few steps in a contact a polynomial goes below zero, which the motion does not.
+    let of = verify_with(&model("bouncing-ball.toml", &[]), Effort::Quick, &|_| {
+        ControlFlow::Continue(())
+    });
+    let of = of.expect("it is verified");
+    let least = number(&of, "energy.kinetic", "least");
+    assert_eq!(least.value, 0.0);
+    assert!(least.error > 0.0 && least.shown() == 2, "{least:?}");
+}
+
+#[test]
+fn samples_of_time_stepping_are_compared_whatever_the_step() {
+    // The step of half a millisecond does not divide the time between instants that are compared; 3 ms do not divide the output step, and 15 ms are longer.
+    for step in ["0.5 ms", "3 ms", "15 ms"] {
+        let set = [
+            ("group.discs.count", "40"),
+            ("simulation.end", "0.1 s"),
+            ("method.step", step),
+        ];
+        let of = verified("hopper.toml", &set);
+        let over = of.numbers.iter().filter(|n| n.what == "over time");
+        let mut count = 0;
+        for number in over {
+            assert!(number.error.is_finite(), "{step}: {number:?}");
+            count += 1;
+        }
+        assert!(count > 4);
+        // The discs fall freely: ½ g t² = 49.05 mm from where they were.
+        let high = number(&of, "group.discs.centre_y", "over time").value;
+        let low = number(&of, "group.discs.centre_y", "end").value;
+        assert!((high - low - 0.049_05).abs() < 1e-9, "{step}");
+    }
+}
+
+#[test]
 fn a_gap_is_never_larger_than_half_the_room_between_the_walls() {
     // The ball has 10 mm between two walls: the nearer is 5 mm away at most, where the gap has a kink.
     let of = verified(

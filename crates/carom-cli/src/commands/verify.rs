@@ -289,13 +289,11 @@ fn run_row(run: &Ran) -> Vec<String> {
 }
 
 fn number_row(number: &Number) -> Vec<String> {
-    let digits = number.verdict.digits().unwrap_or(0) as usize;
     let unit = &number.unit;
     vec![
         format!("  {}", number.name),
         number.what.into(),
-        // One more than is believed: the last is a guess.
-        pretty(number.value, unit, (digits + 1).clamp(2, 15)),
+        pretty(number.value, unit, number.shown()),
         format!("{:.1e}", number.error),
         number.believed(),
         number

@@ -242,6 +242,22 @@ impl fmt::Display for NoChannel {
 impl std::error::Error for NoChannel {}
 
 impl Channel {
+    /// Whether it cannot be below zero.
+    pub fn is_never_negative(&self) -> bool {
+        match self {
+            Channel::Energy(account) => *account == Account::Kinetic,
+            Channel::Contact(_, quantity) => matches!(
+                quantity,
+                ContactQuantity::Indentation | ContactQuantity::Eccentricity
+            ),
+            Channel::Group(_, quantity) => matches!(
+                quantity,
+                GroupQuantity::Kinetic | GroupQuantity::Contacts | GroupQuantity::Overlap
+            ),
+            _ => false,
+        }
+    }
+
     /// Every channel that a model has, in the order of its lists, but for those of single grains: there may be hundreds of thousands.
     pub fn all(model: &Model) -> Vec<Channel> {
         let mut all = Vec::new();

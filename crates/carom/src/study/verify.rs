@@ -159,8 +159,8 @@ pub fn verify_with(
     }
     let system = System::assemble(model).map_err(Refused::Model)?;
     let channels = system.channels().to_vec();
-    let traced = Traced::new(model, &channels);
     // With the step that was chosen, where nobody asked for one.
+    let traced = Traced::new(system.model(), &channels);
     let mut plans = runs::plans(system.model());
     let directions = match effort {
         Effort::Usual => horizon::DIRECTIONS,
@@ -321,7 +321,7 @@ pub fn verify_with(
                 rigid: model.method.contact == ContactMethod::Piecewise,
             };
             let contacts = contacts::compare(asked, &others, &known, &sizes);
-            (numbers, contacts, digits::imbalance(&asked.ledger))
+            (numbers, contacts, digits::imbalance(&asked.ledger, &sizes))
         }
         None => (Vec::new(), Contacts::default(), f64::NAN),
     };

@@ -13,8 +13,9 @@ function setUpBelieved() {
       el("h3", {}, name),
       el("div", { class: "scroller", tabindex: "0", "aria-label": name, "data-keys": "" }, el("table", {}, el("thead", {}, el("tr", {}, head.map((text, i) => el("th", { scope: "col", class: left.includes(i) ? null : "number" }, text)))), el("tbody", {}, rows))),
     );
-  // As many digits as are believed, and no more.
-  const value = (one) => (one.value === null ? "–" : `${digits(one.value, Math.min(15, Math.max(2, one.digits ?? 2)))} ${unitText(one.unit || "")}`.trim());
+  // As many digits as are believed, and no more: of what is nothing, two say how large it is.
+  const shown = (one) => (one.verdict.startsWith("zero") ? 2 : Math.min(15, Math.max(2, one.digits ?? 2)));
+  const value = (one) => (one.value === null ? "–" : `${digits(one.value, shown(one))} ${unitText(one.unit || "")}`.trim());
   const error = (one) => (one.error === null ? "–" : digits(one.error, 2));
   const trusted = (one) => el("td", { class: one.digits === null ? "number doubtful" : "number" }, one.verdict);
   const rows = listed(verified.numbers).map((one) =>

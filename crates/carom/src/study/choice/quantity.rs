@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::model::{Account, Channel, Model};
 use crate::study::sweep::{Gathered, QUANTITIES, Take};
-use crate::study::verify::extremes::{Extreme, Extremes};
+use crate::study::verify::extremes::{Extreme, Extremes, Nature};
 use crate::system::{Contacted, Frame, Outcome};
 
 use super::met::definition;
@@ -163,7 +163,7 @@ impl<'a, H> Taking<'a, H> {
             heard,
             quantities,
             gathered: vec![Gathered::NONE; channels.len()],
-            extremes: Extremes::new(vec![true; channels.len()]),
+            extremes: Extremes::new(channels.iter().map(|c| Nature::of(c, true)).collect()),
         };
         (channels, taking)
     }

@@ -171,6 +171,14 @@ pub struct Number {
 }
 
 impl Number {
+    /// So many digits of its value are worth showing: one more than is believed, which is a guess. Of what is nothing, or not known, two say how large it is.
+    pub fn shown(&self) -> usize {
+        match self.verdict {
+            Verdict::Digits(n) => (n as usize + 1).clamp(2, MOST as usize),
+            Verdict::Zero(_) | Verdict::NotAtAll => 2,
+        }
+    }
+
     /// What is to be believed of it, in words.
     pub fn believed(&self) -> String {
         match self.still {
@@ -424,9 +432,9 @@ fn largest(l: &Ledger) -> f64 {
     all.fold(0.0, |m: f64, e| m.max(e.abs()))
 }
 
-/// What the energies lack, as a part of the largest account.
-pub(super) fn imbalance(l: &Ledger) -> f64 {
-    match largest(l) {
+/// What the energies lack, as a part of the largest account; where there is nothing but rounding in any, of what there might have been.
+pub(super) fn imbalance(l: &Ledger, sizes: &Sizes) -> f64 {
+    match sizes.of(largest(l), "J") {
         size if size > 0.0 => l.residual.abs() / size,
         _ => l.residual.abs(),
     }

@@ -3,6 +3,7 @@
 //! The extreme of samples is not that of the motion: all runs share the times of the samples, and so all of them miss the same peaks. Here every accepted step and both sides of every event count as well, and between
 //! them a polynomial through the neighbours. How far one of lower degree is from it says how much is to be believed.
 
+use crate::model::Channel;
 use crate::system::When;
 
 /// Instants through which a polynomial goes at most.
@@ -25,6 +26,25 @@ pub(in crate::study) struct Extreme {
     pub doubt: f64,
     /// Over the samples only.
     pub sampled: f64,
+}
+
+/// What is known of a channel between instants.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::study) struct Nature {
+    /// Whether it has other values there than at the instants.
+    smooth: bool,
+    /// It is never less than this; a polynomial may be.
+    least: f64,
+}
+
+impl Nature {
+    pub fn of(channel: &Channel, smooth: bool) -> Self {
+        let least = match channel.is_never_negative() {
+            true => 0.0,
+            false => f64::NEG_INFINITY,
+        };
+        Self { smooth, least }
+    }
 }
 
 /// The least and the largest of one channel; both are followed as the largest, the least of it turned over.
@@ -54,8 +74,8 @@ impl Best {
 /// The extremes of all channels, as a run goes on.
 #[derive(Clone, Debug)]
 pub(in crate::study) struct Extremes {
-    /// Of every channel: whether there is anything between instants.
-    smooth: Vec<bool>,
+    /// Of every channel.
+    natures: Vec<Nature>,
     width: usize,
     /// The last instants since an event, s.
     times: [f64; NODES],
@@ -68,11 +88,11 @@ pub(in crate::study) struct Extremes {
 }
 
 impl Extremes {
-    /// Of so many channels, each of which is smooth between instants or has no other values than those.
-    pub fn new(smooth: Vec<bool>) -> Self {
-        let width = smooth.len();
+    /// Of channels of this nature.
+    pub fn new(natures: Vec<Nature>) -> Self {
+        let width = natures.len();
         Self {
-            smooth,
+            natures,
             width,
             times: [0.0; NODES],
             count: 0,
@@ -98,7 +118,7 @@ impl Extremes {
             best[0].take(-x, 0.0);
             best[1].take(*x, 0.0);
         }
-        if !self.smooth.contains(&true) {
+        if !self.natures.iter().any(|nature| nature.smooth) {
             return;
         }
         if moment == When::After {
@@ -148,8 +168,8 @@ impl Extremes {
     fn look(&mut self, end: usize) {
         let last = self.count.saturating_sub(1);
         for i in self.looked..end {
-            let columns = self.best.iter_mut().zip(&self.smooth).enumerate();
-            for (column, (best, _)) in columns.filter(|(_, (_, smooth))| **smooth) {
+            let columns = self.best.iter_mut().zip(&self.natures).enumerate();
+            for (column, (best, _)) in columns.filter(|(_, (_, nature))| nature.smooth) {
                 let mut x = [0.0; NODES];
                 let from = self.rows.iter().skip(column).step_by(self.width.max(1));
                 for (x, value) in x.iter_mut().zip(from) {
@@ -177,9 +197,17 @@ impl Extremes {
             doubt: (best.reach - best.value).max(0.0),
             sampled: sign * best.sampled,
         };
-        let all = self.best.iter();
-        all.map(|[least, largest]| [one(least, -1.0), one(largest, 1.0)])
-            .collect()
+        let all = self.best.iter().zip(&self.natures);
+        let both = |([least, largest], nature): (&[Best; 2], &Nature)| {
+            let [mut least, largest] = [one(least, -1.0), one(largest, 1.0)];
+            if least.value < nature.least {
+                // By so much the polynomial was wrong.
+                least.doubt = least.doubt.max(nature.least - least.value);
+                least.value = nature.least;
+            }
+            [least, largest]
+        };
+        all.map(both).collect()
     }
 }
 
@@ -335,7 +363,10 @@ mod tests {
     use super::*;
 
     fn of(instants: impl Iterator<Item = (f64, When, f64)>) -> [Extreme; 2] {
-        let mut extremes = Extremes::new(vec![true]);
+        let mut extremes = Extremes::new(vec![Nature {
+            smooth: true,
+            least: f64::NEG_INFINITY,
+        }]);
         for (t, moment, x) in instants {
             if moment == When::Sample {
                 extremes.sample(&[x]);

@@ -8,7 +8,7 @@ use crate::model::{Channel, ContactMethod, GroupQuantity, Model, Motion};
 use crate::solve::{Integrator, Settings};
 use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System};
 
-use super::extremes::{Extreme, Extremes};
+use super::extremes::{Extreme, Extremes, Nature};
 use super::horizon::{self, Nudge};
 use super::{Listener, Step};
 
@@ -162,6 +162,7 @@ pub(super) struct Traced {
 }
 
 impl Traced {
+    /// Of a model whose step is chosen, if it takes steps.
     pub fn new(model: &Model, channels: &[Channel]) -> Self {
         let mut model = model.clone();
         let states = (0..model.bodies.len()).flat_map(|body| {
@@ -170,9 +171,20 @@ impl Traced {
         });
         model.simulation.channels = channels.iter().copied().chain(states).collect();
         let span = model.simulation.end - model.simulation.start;
-        let step = model.output_step();
+        let mut step = model.output_step();
+        // Steps must not change with what is sampled, nor samples with how often steps are halved.
+        let stepping = model.method.contact == ContactMethod::TimeStepping;
+        let of_time = model.method.step.filter(|_| stepping);
+        // Where steps are longer than the time between samples, there is one at every step.
+        step = of_time.map_or(step, |of_time| step.max(of_time));
+        let parts = of_time.map(|of_time| (step / of_time).round());
         let every = (span / (step * SAMPLES)).ceil().max(1.0);
-        let fine = (INSTANTS * step / span).ceil().clamp(1.0, INSTANTS);
+        let mut fine = (INSTANTS * step / span).ceil().clamp(1.0, INSTANTS);
+        if let Some(parts) = parts {
+            while fine > 1.0 && parts % fine != 0.0 {
+                fine -= 1.0;
+            }
+        }
         model.simulation.output_step = Some(step / fine);
         model.simulation.snapshot_step = None;
         Self {
@@ -465,14 +477,16 @@ impl<'a> Work<'a> {
         match started {
             Ok(mut system) => {
                 let asked = system.channels().iter().take(self.traced.asked);
-                let smooth = asked.map(|channel| !stepping && !jumps(channel)).collect();
+                let natures = asked
+                    .map(|channel| Nature::of(channel, !stepping && !jumps(channel)))
+                    .collect();
                 let mut kept = Kept {
                     work: self,
                     table: Table {
                         width: system.channels().len(),
                         ..Table::default()
                     },
-                    extremes: Extremes::new(smooth),
+                    extremes: Extremes::new(natures),
                     seen: 0,
                     last: Vec::with_capacity(1 + system.channels().len()),
                     budget,

@@ -1,5 +1,6 @@
 //! What is to be believed of a run, in plain words?
 
+use crate::math;
 use crate::model::units::pretty;
 use crate::system::{Status, Warning};
 
@@ -134,6 +135,15 @@ fn times(factor: f64) -> String {
     }
 }
 
+/// What a growth of errors costs, where it costs a digit.
+fn cost(factor: f64) -> String {
+    match math::log10(factor).floor() {
+        digits if digits >= 2.0 => format!(", which costs {digits:.0} digits"),
+        1.0 => ", which costs one digit".into(),
+        _ => String::new(),
+    }
+}
+
 fn seconds(t: f64) -> String {
     pretty(t, "s", DIGITS)
 }
@@ -211,10 +221,11 @@ fn horizon(of: &Verified) -> String {
                 seconds(end)
             ),
             None => format!(
-                "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (at {} they are {} times as large). There is no horizon.",
+                "The motion can be computed to its end ({}): small errors do not grow like an exponential function of time (at {} they are {} times as large{}). There is no horizon.",
                 seconds(end),
                 seconds(horizon.until),
-                times(horizon.factor)
+                times(horizon.factor),
+                cost(horizon.factor)
             ),
         },
     }
