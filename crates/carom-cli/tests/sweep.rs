@@ -148,7 +148,9 @@ fn results_are_the_same_bytes_whatever_the_number_of_threads_and_parts() {
     assert_eq!(out.status.code(), Some(2));
     let said = text(&out.stderr);
     assert!(
-        said.contains("13 of 40 parts are missing") && said.contains("500 to 999"),
+        said.contains("13 of 40 blocks of points are missing")
+            && said.contains("500 to 999")
+            && said.contains("--shard 2/3, then"),
         "{said}"
     );
     assert!(!folder.0.join("two").exists());
@@ -999,10 +1001,11 @@ fn points_beyond_three_deviations_are_counted_in_the_picture_that_has_no_room_fo
     let beyond = speeds.iter().filter(|v| (*v - 0.3).abs() > 0.3).count();
     assert!(beyond > 20, "{beyond}");
     let words = format!("{beyond} of 20000 points more than 3 deviations from the mean of speed");
-    // A long title stands in two lines.
-    let first = format!("(without {beyond} of 20000 points more than 3 deviations");
+    // A long title stands in lines.
     let svg = text(&bytes(&folder, "out/map.svg"));
-    assert!(svg.contains(&first) && svg.contains("from the mean of speed)"));
+    for line in ["(mean over ", &format!("(without {beyond} of 20000 points")] {
+        assert!(svg.contains(line), "{line}");
+    }
     assert!(text(&bytes(&folder, "out/index.html")).contains(&format!("Not drawn: {words}.")));
     assert!(said.contains(&words), "{said}");
     // The other picture has all of them.
@@ -1224,7 +1227,7 @@ fn a_picture_says_which_level_is_drawn_not_which_was_asked_for() {
     assert_eq!(caption.trim(), "At e = 0.8.");
     assert!(!said.contains("nearest"), "{said}");
 
-    // Where points are drawn, from 0.04 to 1 in 48 parts of 0.02 each.
+    // Where points are drawn: 500 over two axes, five to a part, are ten parts of each; from 0.04 to 1 they are 0.096 wide.
     let drawn = study
         .replace("count = 4\n", "")
         .replace("0.94", "0.95")
@@ -1234,9 +1237,10 @@ fn a_picture_says_which_level_is_drawn_not_which_was_asked_for() {
             "[design]\ntype = \"sobol\"\ncount = 500\n[output.f]",
         );
     let (said, caption, picture) = told(&drawn, "drawn");
-    assert_eq!(caption.trim(), "At e: 0.94 to 0.96.");
+    assert_eq!(caption.trim(), "At e: 0.904 to 1.");
     assert!(!said.contains("nearest"), "{said}");
-    assert!(picture.contains("(at e: 0.94 to 0.96)"), "{picture}");
+    assert!(picture.contains("(at e: 0.904 to 1)"), "{picture}");
+    assert!(picture.contains("points") && picture.contains("means"));
     let page = text(&bytes(&folder, "drawn/index.html"));
     assert!(page.contains("spread as a Sobol sequence"), "{page}");
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::card::{rounded, short};
+use crate::card::rounded;
 use crate::math;
 use crate::mechanics::pose_all;
 use crate::model::{ContactMethod, Control};
@@ -1032,7 +1032,7 @@ impl System {
             How::Completed => (Status::Completed, None),
             How::Stopped if stopped => (
                 Status::Stopped,
-                Some(format!("ended by the user at t = {} s", short(ended.t))),
+                Some(format!("ended by the user at t = {} s", rounded(ended.t))),
             ),
             How::Stopped => (Status::Failed, reason.or(Some("an event ended it".into()))),
             How::Failed(failure) => (

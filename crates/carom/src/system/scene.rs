@@ -4,7 +4,7 @@
 //! their walls have gone, then its accelerations with what the grains do to it. A mechanism without freedom is moved by its drivers: projection puts it where they want it, and their moments and works are found
 //! with the grains' forces on it.
 
-use crate::card::short;
+use crate::card::rounded;
 use crate::grains::Energies as Stock;
 use crate::model::{Account, Channel, Control};
 use crate::solve::{Integrator, Statistics};
@@ -171,7 +171,7 @@ impl System {
             progress.steps += 1;
             if observer.progress(&progress).is_break() {
                 status = Status::Stopped;
-                reason = Some(format!("ended by the user at t = {} s", short(next)));
+                reason = Some(format!("ended by the user at t = {} s", rounded(next)));
             }
         }
         if reason.is_some() && status != Status::Stopped {

@@ -12,7 +12,7 @@
 //! With θ = ½ smooth motion is of second order, with θ = 1 (forces at the beginning of the step, the way with the velocity at its end) of first; neither damps what nothing damps. With θ = ½ what gravity and impulses do to the energy is accounted for exactly; impacts are never located, so that where there are any the whole is of first order. What joints, springs and the
 //! pushing apart lose or gain stands in the residual of the ledger.
 
-use crate::card::short;
+use crate::card::rounded;
 use crate::impulse::{Ask, Patience, Side};
 use crate::mechanics::{Pose, pose_all};
 use crate::model::{Control, StepSolver};
@@ -172,7 +172,7 @@ impl System {
             }
             if observer.progress(&progress).is_break() {
                 status = Status::Stopped;
-                reason = Some(format!("ended by the user at t = {} s", short(next)));
+                reason = Some(format!("ended by the user at t = {} s", rounded(next)));
             }
         }
         if reason.is_some() && status != Status::Stopped {
@@ -277,10 +277,10 @@ impl Stepping {
         let stuck = |rank: Result<Rank, _>| match rank {
             Ok(Rank::NotFinite) => Err(format!(
                 "the forces at t = {} s are not finite",
-                short(when)
+                rounded(when)
             )),
             Ok(_) => Ok(()),
-            Err(fault) => Err(format!("at t = {} s: {fault}", short(when))),
+            Err(fault) => Err(format!("at t = {} s: {fault}", rounded(when))),
         };
         // Twice: what depends on velocities takes those that are foreseen.
         stuck(equations.evaluate(when, half, v))?;
@@ -304,7 +304,7 @@ impl Stepping {
             v[1] += h * gy;
         }
         let gathered = self.gather(system);
-        let gathered = gathered.map_err(|trouble| format!("at t = {} s: {trouble}", short(when)));
+        let gathered = gathered.map_err(|trouble| format!("at t = {} s: {trouble}", rounded(when)));
         let solved = gathered.and_then(|()| self.solve(when));
         if solved.is_err() {
             // Nothing of this step stands.
@@ -337,7 +337,7 @@ impl Stepping {
         if !sum.is_finite() {
             return Err(format!(
                 "at t = {} s the motion is no finite number any more; a shorter step may help",
-                short(next)
+                rounded(next)
             ));
         }
         for group in &mut self.groups {
@@ -494,7 +494,7 @@ impl Stepping {
             let lambda = self
                 .problem
                 .shared(&self.together, &mut equations.saddle, answer);
-            let lambda = lambda.map_err(|fault| format!("at t = {} s: {fault}", short(when)))?;
+            let lambda = lambda.map_err(|fault| format!("at t = {} s: {fault}", rounded(when)))?;
             for (all, more) in equations.lambda.iter_mut().zip(lambda) {
                 *all += more / self.h;
             }
@@ -682,8 +682,8 @@ fn stays_closed<F: std::fmt::Display>(
         Ok(left) if left <= 1e-6 * size => Ok(()),
         Ok(left) => Err(format!(
             "the joints cannot be kept closed: one is open by {left:.3e} m or rad at t = {} s. The mechanism may be locked, or a driver asks for a position that it cannot reach",
-            short(t)
+            rounded(t)
         )),
-        Err(fault) => Err(format!("at t = {} s: {fault}", short(t))),
+        Err(fault) => Err(format!("at t = {} s: {fault}", rounded(t))),
     }
 }

@@ -15,8 +15,12 @@ use super::parts::{Cells, Results};
 use super::picture::{Picture, Shape};
 use super::{Levels, Output, Study};
 
-/// Bins of a parameter that has no levels.
+/// Bins of a parameter that has no levels, at most and at least, and points that one should have where there are few: along a line, and of a map.
 const BINS: usize = 48;
+const LEAST: f64 = 4.0;
+const POINTS: [f64; 2] = [15.0, 5.0];
+/// So many points can be told from each other, and are drawn beside their means.
+const SEEN: u64 = 2000;
 /// Panels, and lines, at most.
 const PANELS: usize = 6;
 const LINES: usize = 8;
@@ -374,6 +378,9 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
     if !drawn_at.is_empty() {
         above += &format!(" (at {drawn_at})");
     }
+    if !others.is_empty() && matches!(picture.shape, Shape::HeatMap | Shape::Lines) {
+        above += &format!(" (mean over {})", others.join(", "));
+    }
     if !left_out.is_empty() {
         above += &format!(" ({left_out})");
     }
@@ -471,26 +478,31 @@ struct Groups {
     each: Option<Ruler>,
     /// Lines or panels, at most.
     most: usize,
+    /// Of a parameter that has no levels.
+    bins: usize,
     /// Only these bins, and the value that was asked for.
     only: Vec<(Ruler, usize, f64)>,
 }
 
 impl Groups {
     fn new(study: &Study, picture: &Picture) -> Self {
-        let only = picture.at.iter().filter_map(|(name, value)| {
-            let ruler = Ruler::new(study, name)?;
-            let bin = ruler.nearest(*value);
-            Some((ruler, bin, *value))
-        });
         let most = match picture.shape {
             Shape::Lines => LINES,
             _ => PANELS,
         };
         let each = picture.each.as_ref();
+        let each = each.and_then(|name| Ruler::with(study, name, most));
+        let bins = bins(study, picture, each.as_ref());
+        let only = picture.at.iter().filter_map(|(name, value)| {
+            let ruler = Ruler::with(study, name, bins)?;
+            let bin = ruler.nearest(*value);
+            Some((ruler, bin, *value))
+        });
         Self {
-            each: each.and_then(|name| Ruler::with(study, name, most)),
-            most,
             only: only.collect(),
+            bins,
+            each,
+            most,
         }
     }
 
@@ -545,6 +557,26 @@ impl Groups {
     }
 }
 
+/// Into how many parts a picture cuts parameters that have no levels, so that there are some points in most of them.
+fn bins(study: &Study, picture: &Picture, each: Option<&Ruler>) -> usize {
+    let axes = match picture.shape {
+        Shape::HeatMap => [Some(&picture.x), Some(&picture.y)],
+        Shape::Lines => [Some(&picture.x), None],
+        Shape::Bifurcation | Shape::Poincare => [None, None],
+    };
+    let at = picture.at.iter().map(|at| &at.0);
+    let rulers = axes.into_iter().flatten().chain(at);
+    let cut = rulers.filter_map(|name| Ruler::new(study, name));
+    let cut = cut.filter(|ruler| ruler.range.is_some()).count();
+    let groups = each.map_or(1, |each| each.levels.len());
+    let points = study.points() as f64 / groups as f64;
+    let bins = match (cut, POINTS) {
+        (0 | 1, [line, _]) => points / line,
+        (cut, [_, map]) => math::powf(points / map, 1.0 / cut as f64),
+    };
+    bins.floor().clamp(LEAST, BINS as f64) as usize
+}
+
 type Charted = Result<Chart, String>;
 
 fn gone<T>(found: Option<T>, name: &str) -> io::Result<T> {
@@ -559,8 +591,8 @@ fn heat_map(
     title: &str,
 ) -> io::Result<Charted> {
     let each = groups.each.as_ref();
-    let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
-    let y = gone(Ruler::new(study, &picture.y), &picture.y)?;
+    let x = gone(Ruler::with(study, &picture.x, groups.bins), &picture.x)?;
+    let y = gone(Ruler::with(study, &picture.y, groups.bins), &picture.y)?;
     let (of, output) = gone(study.output(&picture.value), &picture.value)?;
     let panels = groups.drawn();
     let (columns, rows) = (x.levels.len(), y.levels.len());
@@ -652,33 +684,40 @@ fn lines(
     title: &str,
 ) -> io::Result<Charted> {
     let each = groups.each.as_ref();
-    let x = gone(Ruler::new(study, &picture.x), &picture.x)?;
+    let x = gone(Ruler::with(study, &picture.x, groups.bins), &picture.x)?;
     let (of, output) = gone(study.output(&picture.y), &picture.y)?;
     let drawn = groups.drawn();
     let mut means: BTreeMap<usize, Vec<Mean>> = drawn
         .iter()
         .map(|bin| (*bin, vec![Mean::default(); x.levels.len()]))
         .collect();
+    // Lines of means hide how far points are from them.
+    let shows = x.range.is_some() && each.is_none() && study.points() <= SEEN;
+    let mut dots: Vec<(f64, f64)> = Vec::new();
+    let fine = |v: f64| v.is_finite() && (!picture.logarithmic || v > 0.0);
     results.each(|cells| {
         for row in 0..cells.rows {
-            let bins = (
-                groups.of(cells, row),
-                x.bin(at(&cells.varied, x.index, row)),
-            );
-            let (Some(line), Some(i)) = bins else {
+            let place = at(&cells.varied, x.index, row);
+            let (Some(line), Some(i)) = (groups.of(cells, row), x.bin(place)) else {
                 continue;
             };
+            let value = at(&cells.outputs, of, row);
+            if shows && fine(value) {
+                dots.push((place, value));
+            }
             if let Some(mean) = means.get_mut(&line).and_then(|all| all.get_mut(i)) {
-                mean.add(at(&cells.outputs, of, row));
+                mean.add(value);
             }
         }
         Ok(())
     })?;
     let mut panel = Panel::new(output_axis(output, picture.logarithmic)).height(360.0);
-    if each.is_none() {
+    if each.is_none() && !shows {
         panel = panel.unnamed();
     }
-    let fine = |v: f64| v.is_finite() && (!picture.logarithmic || v > 0.0);
+    if shows {
+        panel = panel.dots("points", dots);
+    }
     let mut any = false;
     for (line, means) in &means {
         let points: Vec<(f64, f64)> = x
@@ -691,7 +730,11 @@ fn lines(
         if points.iter().any(|p| fine(p.1)) {
             any = true;
             panel = panel.line(
-                each.map_or_else(|| output.name.clone(), |each| each.label(*line)),
+                match each {
+                    Some(each) => each.label(*line),
+                    None if shows => "means".into(),
+                    None => output.name.clone(),
+                },
                 points,
             );
         }

@@ -89,6 +89,8 @@ pub enum StoreError {
         from: u64,
         /// The last of those.
         to: u64,
+        /// What `--shard` would compute just these, if few parts of equal parts do.
+        shards: Vec<Shard>,
     },
     /// The study in a directory can no longer be read.
     Study(Wrong),
@@ -146,10 +148,21 @@ impl fmt::Display for StoreError {
                 of,
                 from,
                 to,
-            } => write!(
-                f,
-                "{missing} of {of} parts are missing, the first of them with the points {from} to {to}. Hint: run the same study with --shard for what is missing, then --merge all directories"
-            ),
+                shards,
+            } => {
+                let named = shards
+                    .iter()
+                    .map(|s| format!("--shard {}/{}", s.part + 1, s.of));
+                let named: Vec<String> = named.collect();
+                let compute = match named.as_slice() {
+                    [] => "with --shard for what is missing".into(),
+                    all => format!("with {}", all.join(" and with ")),
+                };
+                write!(
+                    f,
+                    "{missing} of {of} blocks of points are missing, the first of them with the points {from} to {to}. Hint: run the same study {compute}, then --merge all directories"
+                )
+            }
             StoreError::Study(wrong) => match wrong.first() {
                 Some(first) => write!(f, "the study can no longer be read: {}", first.message),
                 None => write!(f, "the study can no longer be read"),
@@ -530,6 +543,24 @@ impl Store {
     }
 }
 
+/// The parts of as few equal ones as possible that hold these blocks and no others; none where there are no such parts.
+fn shards(lacking: &[u64], blocks: u64) -> Vec<Shard> {
+    /// More parts than this are not guessed at, nor listed.
+    const MOST: u64 = 64;
+    const LISTED: usize = 4;
+    let of = |of: u64| {
+        let missing = |part: &u64| lacking.contains(part);
+        let parts = (0..of).filter(missing).map(|part| Shard { part, of });
+        let parts: Vec<Shard> = parts.collect();
+        let fits = (0..blocks).all(|block| {
+            let is_lacking = lacking.binary_search(&block).is_ok();
+            is_lacking == parts.iter().any(|part| part.has(block))
+        });
+        (fits && parts.len() <= LISTED).then_some(parts)
+    };
+    (1..=MOST.min(blocks)).find_map(of).unwrap_or_default()
+}
+
 fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
     let mut lacking: Vec<u64> = Vec::new();
     for block in 0..study.blocks() {
@@ -550,6 +581,7 @@ fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
                 .saturating_add(study.block)
                 .min(study.points())
                 .saturating_sub(1),
+            shards: shards(&lacking, study.blocks()),
         });
     }
     to.whole(&to.dir.join(RESULTS), |out| {
