@@ -519,7 +519,7 @@ pub fn tell(warnings: &[Diagnostic]) {
 }
 
 /// What was noticed in the file, as it stands in the summary.
-fn as_warning(diagnostic: &Diagnostic) -> Warning {
+pub fn as_warning(diagnostic: &Diagnostic) -> Warning {
     let path = diagnostic.path.clone();
     Warning {
         code: "model-file",

@@ -6,13 +6,15 @@ use std::sync::atomic::AtomicBool;
 
 use carom::model::units::pretty;
 use carom::model::{Channel, Model};
+use carom::results::summary;
 use carom::study::verify::{self, Effort, Number, Ran, Refused, Verified};
+use carom::system::Warning;
 use clap::Args;
 use serde_json::json;
 
 use super::counting::Counting;
 use super::model::{self, ModelArguments};
-use super::run::stop_on_signals;
+use super::run::{as_warning, stop_on_signals, tell};
 use super::{File, errors_json, print, print_json, table, write_files, written};
 use crate::trouble::Trouble;
 
@@ -99,8 +101,14 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     let Some(verified) = with(&asked, effort, arguments.quiet, &stop)? else {
         return Err(Trouble::Failed("it was stopped".into()));
     };
+    let read = &loaded.parsed.warnings;
+    let told_of = verified.warnings.iter().map(|w| loaded.warning(w));
+    tell(&read.iter().cloned().chain(told_of).collect::<Vec<_>>());
     let mut value = verify::json(&verified);
     if let Some(all) = value.as_object_mut() {
+        let read: Vec<Warning> = read.iter().map(as_warning).collect();
+        let warnings = read.iter().chain(&verified.warnings);
+        all.insert("warnings".into(), warnings.map(summary::warning).collect());
         let status = if verified.stopped {
             "stopped"
         } else {
@@ -139,7 +147,7 @@ fn asked(model: &Model, arguments: &Arguments) -> Result<Model, Trouble> {
     if let Some(rtol) = arguments.rtol {
         if !(1e-14..=0.1).contains(&rtol) {
             wrong.push(format!(
-                "--rtol {rtol}: it is between 1e-14 and 0.1. Hint: such as --rtol 1e-10"
+                "--rtol {rtol:e}: it is between 1e-14 and 0.1. Hint: such as --rtol 1e-10"
             ));
         }
         model = verify::at(&model, rtol);

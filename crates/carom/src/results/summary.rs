@@ -397,7 +397,8 @@ fn method(method: &Method) -> Value {
     }
 }
 
-fn warning(warning: &Warning) -> Value {
+/// A warning as it stands in `summary.json`.
+pub fn warning(warning: &Warning) -> Value {
     json!({
         "code": warning.code,
         "element": warning.element,

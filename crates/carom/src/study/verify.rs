@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use crate::model::{Account, Analysis, Channel, ContactMethod, Model};
 use crate::results::section;
 use crate::study::many;
-use crate::system::{Status, System, Trouble};
+use crate::system::{Status, System, Trouble, Warning};
 
 pub use contacts::{Contact, Contacts};
 pub use digits::{Number, Verdict};
@@ -102,6 +102,8 @@ pub struct Verified {
     pub horizon: Horizon,
     /// What the energies lack at the end, as a part of the largest of them, for the run as asked for.
     pub residual: f64,
+    /// What the run as asked for warned of.
+    pub warnings: Vec<Warning>,
     /// Whether the listener ended it: it rests on the runs that were done by then.
     pub stopped: bool,
 }
@@ -334,6 +336,9 @@ pub fn verify_with(
         rtol: model.solver.rtol,
         time,
         period,
+        warnings: ran
+            .first_mut()
+            .map_or_else(Vec::new, |asked| std::mem::take(&mut asked.warnings)),
         runs: ran.into_iter().map(|r| r.ran).collect(),
         numbers,
         contacts,

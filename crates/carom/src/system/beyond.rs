@@ -2,7 +2,7 @@
 //!
 //! Beyond its ends a table goes on with its last piece, which soon is nobody's measurement. It is looked at wherever the motion is written down.
 
-use crate::card::short;
+use crate::card::rounded;
 use crate::mechanics::{Load, Outside, Pose};
 use crate::model::LoadEntry;
 
@@ -48,11 +48,11 @@ impl Beyond {
                 element: Some(format!("force.{}", entry.name)),
                 time: Some(*t),
                 message: format!(
-                    "its table ends at {} and {} {unit}, and its {} comes to {} {unit}: beyond, the last piece of the curve goes on, which nobody measured",
-                    short(low),
-                    short(high),
+                    "its table ends at {} and {} {unit}, and its {} comes to {} {unit} at the farthest: beyond, the last piece of the curve goes on, which nobody measured",
+                    rounded(low),
+                    rounded(high),
                     outside.what,
-                    short(outside.value)
+                    rounded(outside.value)
                 ),
                 hint: "give the table more lines at that end, or a formula in its place".into(),
             })

@@ -68,6 +68,21 @@ impl Inside {
     }
 }
 
+/// The names of a path; one in quotation marks may have dots: `study.set."solver.rtol"`.
+fn parts(path: &str) -> Vec<&str> {
+    let mut quoted = false;
+    let ends = |c: char| {
+        quoted ^= c == '"';
+        c == '.' && !quoted
+    };
+    let all = path.split(ends).map(str::trim);
+    all.map(|part| {
+        let inner = part.strip_prefix('"').and_then(|p| p.strip_suffix('"'));
+        inner.unwrap_or(part)
+    })
+    .collect()
+}
+
 fn put(
     root: &mut Table,
     sheet: &'static Sheet,
@@ -76,7 +91,7 @@ fn put(
     index: usize,
 ) -> Result<(), Fault> {
     let at = || Origin::Override(index);
-    let parts: Vec<&str> = path.split('.').map(str::trim).collect();
+    let parts = parts(path);
     let Some((last, front)) = parts
         .split_last()
         .filter(|_| parts.iter().all(|part| !part.is_empty()))

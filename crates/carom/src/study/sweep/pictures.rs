@@ -367,7 +367,7 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
         ),
         (true, _) => format!("{} over {}", named(&picture.y), picture.x),
     };
-    let beyond = beyond(study, results, picture)?;
+    let beyond = beyond(study, results, picture, &groups)?;
     if !beyond.is_empty() {
         caption = format!("{caption} Not drawn: {beyond}.")
             .trim_start()
@@ -410,15 +410,19 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
 }
 
 /// How many points a picture has no room for, because a parameter is spread normally and its axis has ends; empty if there are none.
-fn beyond(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<String> {
+fn beyond(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+) -> io::Result<String> {
     // Diagrams of dots reach as far as the dots do.
     let axes: &[&String] = match picture.shape {
         Shape::HeatMap => &[&picture.x, &picture.y],
         Shape::Lines => &[&picture.x],
         Shape::Bifurcation | Shape::Poincare => &[],
     };
-    let at = picture.at.iter().map(|at| &at.0);
-    let names = axes.iter().copied().chain(&picture.each).chain(at);
+    let names = axes.iter().copied().chain(&picture.each);
     let rulers: Vec<Ruler> = names
         .filter_map(|name| Ruler::new(study, name))
         .filter(|ruler| {
@@ -437,7 +441,7 @@ fn beyond(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result
                     .bin(self::at(&cells.varied, ruler.index, row))
                     .is_none()
             };
-            rulers.iter().any(off)
+            groups.belongs(cells, row) && rulers.iter().any(off)
         };
         count += (0..cells.rows).filter(|row| out(*row)).count() as u64;
         Ok(())
@@ -540,18 +544,18 @@ impl Groups {
         }
     }
 
+    /// Whether a row is of the levels, or parts, to which the picture is kept by `at`.
+    fn belongs(&self, cells: &Cells, row: usize) -> bool {
+        let bin = |ruler: &Ruler| ruler.bin(at(&cells.varied, ruler.index, row));
+        let mut only = self.only.iter();
+        only.all(|(ruler, only, _)| bin(ruler) == Some(*only))
+    }
+
     /// The bin of `each` in a row, 0 if there is none; nothing for a row that does not belong.
     fn of(&self, cells: &Cells, row: usize) -> Option<usize> {
-        let bin = |ruler: &Ruler| ruler.bin(at(&cells.varied, ruler.index, row));
-        if self
-            .only
-            .iter()
-            .any(|(ruler, only, _)| bin(ruler) != Some(*only))
-        {
-            return None;
-        }
         match &self.each {
-            Some(ruler) => bin(ruler),
+            _ if !self.belongs(cells, row) => None,
+            Some(ruler) => ruler.bin(at(&cells.varied, ruler.index, row)),
             None => Some(0),
         }
     }

@@ -3,7 +3,7 @@
 use crate::system::Contacted;
 
 use super::digits::{Sizes, Verdict};
-use super::runs::{Role, Run};
+use super::runs::{Role, Run, STEPPING};
 
 /// A contact is the same in two runs if it begins at the same time but for this part of the time to its neighbours.
 const SAME: f64 = 0.01;
@@ -165,6 +165,10 @@ pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes
     } = *known;
     let span = time[1] - time[0];
     let list = &asked.contacts;
+    // In steps of time nothing begins but at the end of one.
+    let steps = others.iter().filter(|run| run.ran.method == STEPPING);
+    let steps = steps.filter_map(|run| run.ran.step);
+    let step = steps.reduce(f64::min).unwrap_or(0.0);
     let found: Vec<Contact> = list
         .iter()
         .enumerate()
@@ -179,7 +183,7 @@ pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes
                 .collect();
             let known = lost.is_none_or(|lost| c.episode.start < lost);
             let settled = known && twins.iter().all(Option::is_some);
-            one(c, &twins, settled, period, sizes)
+            one(c, &twins, settled, (period, step), sizes)
         })
         .collect();
     let settled = found.iter().take_while(|c| c.settled).count();
@@ -217,7 +221,7 @@ fn one(
     c: &Contacted,
     twins: &[Option<&Contacted>],
     settled: bool,
-    period: Option<f64>,
+    (period, step): (Option<f64>, f64),
     sizes: &Sizes,
 ) -> Contact {
     let turns = usize::from(c.unit == "rad");
@@ -229,7 +233,8 @@ fn one(
             numbers.get(k).and_then(|number| number.2)
         });
         let far = there.map(|twin| twin.map_or(f64::INFINITY, |twin| (twin - value).abs()));
-        let error = far.fold(0.0, f64::max);
+        let late = if k == 0 { step } else { 0.0 };
+        let error = late + far.fold(0.0, f64::max);
         let verdict = match settled {
             true => Verdict::of(value, error, sizes.of(value.abs(), units[turns])),
             false => Verdict::NotAtAll,

@@ -20,6 +20,10 @@ const ROUNDING: f64 = 1e-9;
 /// What is less than this part of what it might have been is not told from rounding.
 const DUST: f64 = 64.0 * f64::EPSILON;
 
+/// A sample differs alone if its neighbours do by no more than this part of it, and by a jump if it does by no more than this many times what is between them.
+const ALONE: f64 = 0.01;
+const JUMP: f64 = 1.5;
+
 /// How much of a number is to be believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -210,16 +214,17 @@ fn number(
     };
     // How far it is from the others, and they from the truth.
     let missed = all().fold(doubt(first), |least, o| least.min(doubt(o.0)));
-    let error = match others.is_empty() {
-        // One run says nothing about itself.
-        true => f64::INFINITY,
-        false => missed + all().fold(0.0, |e: f64, o| e.max(far(value, o.1))),
-    };
     let tighter: Vec<(&Run, f64)> = std::iter::once((first, value))
         .chain(all().copied().filter(|o| o.0.ran.role == Role::Tighter))
         .collect();
     let pairs = || tighter.windows(2).filter_map(|pair| pair.as_array::<2>());
     let differences: Vec<f64> = pairs().map(|[a, b]| far(a.1, b.1)).collect();
+    let missed = missed + unsettled(all().map(|o| o.0), &differences);
+    let error = match others.is_empty() {
+        // One run says nothing about itself.
+        true => f64::INFINITY,
+        false => missed + all().fold(0.0, |e: f64, o| e.max(far(value, o.1))),
+    };
     let best = match tighter.split_last() {
         Some(((_, best), [.., before])) => {
             let rest = all().filter(|o| o.0.ran.role != Role::Tighter);
@@ -247,6 +252,22 @@ fn number(
         order: line(&points).map(|line| line.slope),
         differences,
     })
+}
+
+/// What the run with the shortest of fixed steps is still off where no other method bears it out: as much as its step has made of any of the differences, if they only halve with it. By chance two runs in a row may be near each other.
+fn unsettled<'a>(others: impl Iterator<Item = &'a Run>, differences: &[f64]) -> f64 {
+    let mut alone = false;
+    for run in others {
+        match run.ran.role {
+            Role::Second => return 0.0,
+            Role::Tighter => alone = run.ran.step.is_some(),
+            _ => {}
+        }
+    }
+    let left = differences
+        .iter()
+        .fold(0.0, |left: f64, d| (left / 2.0).max(*d));
+    if alone { left } else { 0.0 }
 }
 
 /// A straight line through points, and what is left of their squares, on average.
@@ -329,20 +350,21 @@ pub(super) fn channel(
             d if d.is_nan() => f64::INFINITY,
             d => d,
         });
-        let far = far.fold(0.0, f64::max);
+        let far = without_jumps(far, a.table.column(column));
         match a.table.t.len() == b.table.t.len() {
             true => far,
             false => f64::INFINITY,
         }
     };
-    let error = match others.is_empty() {
-        true => f64::INFINITY,
-        false => others.iter().fold(0.0, |e: f64, b| e.max(worst(asked, b))),
-    };
     let tighter = others.iter().filter(|run| run.ran.role == Role::Tighter);
     let ladder: Vec<&Run> = std::iter::once(asked).chain(tighter.copied()).collect();
     let pairs = || ladder.windows(2).filter_map(|pair| pair.as_array::<2>());
     let differences: Vec<f64> = pairs().map(|[a, b]| worst(a, b)).collect();
+    let unsettled = unsettled(others.iter().copied(), &differences);
+    let error = match others.is_empty() {
+        true => f64::INFINITY,
+        false => unsettled + others.iter().fold(0.0, |e: f64, b| e.max(worst(asked, b))),
+    };
     let fineness = |run: &Run| math::ln(run.ran.step.unwrap_or(run.ran.rtol));
     let points: Vec<(f64, f64)> = pairs()
         .zip(&differences)
@@ -354,6 +376,7 @@ pub(super) fn channel(
             let rest = others.iter().filter(|run| run.ran.role != Role::Tighter);
             let left = rest.fold(worst(best, before), |e, run| e.max(worst(best, run)));
             let largest = largest(best);
+            let left = left + unsettled;
             Some((largest, Verdict::of(largest, error.min(left), size)))
         }
         _ => None,
@@ -372,6 +395,22 @@ pub(super) fn channel(
         differences,
     });
     numbers
+}
+
+/// The largest difference of samples, but for jumps that fall on one: that sample is before the jump in one run and after it in the other, and neither is wrong. Such a one stands alone between neighbours that agree, and is no larger than what
+/// the channel (of one of the runs) changes by from one of them to the other.
+fn without_jumps(differences: impl Iterator<Item = f64>, values: impl Iterator<Item = f64>) -> f64 {
+    let all: Vec<(f64, f64)> = differences.zip(values).collect();
+    let is_jump = |i: usize, difference: f64| {
+        let before = i.checked_sub(1).and_then(|i| all.get(i));
+        before.zip(all.get(i + 1)).is_some_and(|(a, b)| {
+            let alone = a.0.max(b.0) <= ALONE * difference;
+            alone && difference <= JUMP * (b.1 - a.1).abs()
+        })
+    };
+    let counted = all.iter().enumerate();
+    let counted = counted.filter(|(i, (d, _))| !is_jump(*i, *d));
+    counted.fold(0.0, |worst: f64, (_, (d, _))| worst.max(*d))
 }
 
 /// The energies at the end.
@@ -443,6 +482,24 @@ pub(super) fn imbalance(l: &Ledger, sizes: &Sizes) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_jump_on_a_sample_is_no_difference_and_a_pulse_is() {
+        let worst = |a: &[f64], b: &[f64]| {
+            let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+            without_jumps(differences, a.iter().copied())
+        };
+        // A ball that turns round on the third sample, before and after.
+        let falls = [-9.8, -9.9, -10.0, 9.9, 9.8];
+        let flies = [-9.8, -9.9, 10.0, 9.9, 9.8];
+        assert_eq!(worst(&falls, &flies), 0.0);
+        assert_eq!(worst(&flies, &falls), 0.0);
+        // A pulse comes back to where it was; what goes on, or is at an end, is none either.
+        assert_eq!(worst(&[0.0; 5], &[0.0, 0.0, 3.0, 0.0, 0.0]), 3.0);
+        assert_eq!(worst(&[0.0, 0.0, 1.0, 1.0], &[0.0, 1.0, 2.0, 2.0]), 1.0);
+        assert_eq!(worst(&[0.0, 0.0, 1.0], &[0.0, 0.0, 2.0]), 1.0);
+        assert_eq!(worst(&[], &[]), 0.0);
+    }
 
     #[test]
     fn digits_are_counted_as_people_do() {

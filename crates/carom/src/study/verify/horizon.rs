@@ -33,6 +33,8 @@ const LEFT: f64 = 0.3;
 const FOLDS: f64 = 2.0;
 /// Motions that have come back so often and part all the same are chaotic.
 pub(super) const RETURNS: usize = 4;
+/// What grows less than this is a hair still.
+const TAME: f64 = 1e3;
 /// How a hair grows is known if it stayed small over this part of the run at least, or grew like an exponential function.
 const FOLLOWED: f64 = 0.4;
 /// The run as asked for may be this many e-folds more exact than its tolerance. If it and the others are still together after that, errors do not grow as they seemed to.
@@ -82,10 +84,16 @@ impl Horizon {
         }
     }
 
+    /// Whether a hair stays one to the `end` of the run, s: then what parts runs is the error of the method, not the motion.
+    pub fn is_tame(&self, end: f64) -> bool {
+        self.growth == Growth::Slow && self.until >= end && self.factor < TAME
+    }
+
     /// Since when the motion is not to be believed, if that is before the `end` of the run, s.
     pub fn lost(&self, end: f64) -> Option<f64> {
         let reached = self.reached.map(|[per_mille, _]| per_mille);
-        let first = reached.into_iter().chain(self.parted).reduce(f64::min);
+        let parted = self.parted.filter(|_| !self.is_tame(end));
+        let first = reached.into_iter().chain(parted).reduce(f64::min);
         first.filter(|t| *t < end)
     }
 }
@@ -452,7 +460,7 @@ mod tests {
         let horizon = |reached: Option<[f64; 2]>, parted| Horizon {
             growth: Growth::Slow,
             factor: 1.0,
-            until: 1.0,
+            until: 0.8,
             returns: 0,
             reached,
             parted,
@@ -460,5 +468,8 @@ mod tests {
         assert_eq!(horizon(Some([0.5, 0.9]), Some(0.7)).lost(1.0), Some(0.5));
         assert_eq!(horizon(Some([1.5, 2.9]), Some(0.7)).lost(1.0), Some(0.7));
         assert_eq!(horizon(Some([1.5, 2.9]), None).lost(1.0), None);
+        // Where a hair stays one to the end it is the method that is off.
+        assert_eq!(horizon(None, Some(0.7)).lost(1.0), Some(0.7));
+        assert_eq!(horizon(None, Some(0.7)).lost(0.8), None);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::card::rounded;
 use crate::model::{Channel, ContactMethod, GroupQuantity, Model, Motion};
 use crate::solve::{Integrator, Settings};
-use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System};
+use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System, Warning};
 
 use super::extremes::{Extreme, Extremes, Nature};
 use super::horizon::{self, Nudge};
@@ -117,6 +117,8 @@ pub(super) struct Run {
     pub extremes: Vec<[Extreme; 2]>,
     pub contacts: Vec<Contacted>,
     pub ledger: Ledger,
+    /// What the run warned of.
+    pub warnings: Vec<Warning>,
     /// Whether it took implicit steps often.
     pub stiff: bool,
     /// Whether it failed before it got anywhere.
@@ -149,6 +151,9 @@ impl Table {
         rows.map(move |row| row.get(i).copied().unwrap_or(f64::NAN))
     }
 }
+
+/// The name of the method that takes steps of time without compliance.
+pub(super) const STEPPING: &str = "time-stepping";
 
 /// The model with what is sampled for the comparison.
 #[derive(Clone, Debug)]
@@ -436,7 +441,7 @@ impl<'a> Work<'a> {
         let mut run = Run {
             ran: Ran {
                 role: plan.role,
-                method: if stepping { "time-stepping" } else { method },
+                method: if stepping { STEPPING } else { method },
                 rtol: plan.solver.rtol,
                 step: if stepping { plan.step } else { fixed },
                 status: Status::Failed,
@@ -452,6 +457,7 @@ impl<'a> Work<'a> {
             extremes: Vec::new(),
             contacts: Vec::new(),
             ledger: Ledger::default(),
+            warnings: Vec::new(),
             stiff: false,
             fell_at_once: false,
         };
@@ -510,6 +516,7 @@ impl<'a> Work<'a> {
                     _ => outcome.reason,
                 };
                 run.ran.contacts = outcome.contacts.len();
+                run.warnings = outcome.warnings;
                 run.ran.steps = outcome.statistics.steps_accepted;
                 run.ran.evaluations = outcome.statistics.rhs_evaluations;
                 run.ran.residual = outcome.ledger.residual;

@@ -212,6 +212,16 @@ fn horizon(of: &Verified) -> String {
             ),
         },
         _ => match horizon.parted {
+            Some(t) if horizon.is_tame(end) => format!(
+                "{} That is the error of the method, not of the motion: small errors do not grow like an exponential function of time (at {} they are {} times as large). {} makes it smaller, and there is no horizon.",
+                seen(t),
+                seconds(horizon.until),
+                times(horizon.factor),
+                match of.runs.first().is_some_and(|run| run.step.is_some()) {
+                    true => "A shorter step",
+                    false => "A smaller rtol",
+                }
+            ),
             Some(t) => format!(
                 "{} Small errors do not grow like an exponential function of time: the method has not settled, or the motion hangs on a hair at one instant. {beyond}",
                 seen(t)
