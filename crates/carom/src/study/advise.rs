@@ -51,8 +51,10 @@ pub struct Known {
     pub surfaces: Surfaces,
     /// What kind of surfaces meet, where radii do not tell.
     pub shape: Shape,
-    /// A stiffness in N/m^n and its exponent n, where it is known already.
+    /// A stiffness in N/m^n and its exponent n, where it is known already: depth, force and duration follow from it.
     pub stiffness: Option<(f64, f64)>,
+    /// Whether that stiffness is no more than what materials and radii make of it, as in a model file that gives none: then laws with a form of their own, which have no place for it, may lead.
+    pub stiffness_follows: bool,
     /// Effective mass, kg.
     pub mass: Option<f64>,
     /// The slowest and the fastest approach, m/s.
@@ -419,6 +421,13 @@ pub struct Advice {
     pub missing: Vec<Gap>,
     /// Where the leader or the case leaves what the laws are made for.
     pub cautions: Vec<Caution>,
+}
+
+impl Known {
+    /// The stiffness that depth, force and duration must follow from, N/m^n, and its exponent n: one that was given, not one that follows from the surfaces.
+    pub(crate) fn given_stiffness(&self) -> Option<(f64, f64)> {
+        self.stiffness.filter(|_| !self.stiffness_follows)
+    }
 }
 
 impl Advice {

@@ -29,6 +29,8 @@ const FORCE: f64 = 0.3;
 const SLACK: f64 = 1.25;
 const POWER: f64 = 0.3;
 const POWER_SLACK: f64 = 0.1;
+/// No place for the stiffness that was given: as much as a restitution of 1 in place of 0.
+const UNHEEDED: f64 = 1.0;
 /// Hertz's form for a journal that fits closely: this from 45° on, growing from nothing at 30°, and more with the logarithm of how much closer than that. The second also where a law of joints has a clearance that is too wide for it.
 const FIT: (f64, f64) = (0.05, 0.15);
 /// Exactly parallel axes and a uniform load, where the clearance does not ask for a cylinder's law.
@@ -274,17 +276,9 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
             Reason::Yielding,
             share,
             YIELD * (1.0 - share),
-            match regime.number {
-                _ if !regime.yields() => {
-                    "all its loss is a dent, and nothing yields at these speeds".into()
-                }
-                Some(n) => format!(
-                    "all its loss is a dent, and Johnson's number is {n:.1e}, not yet that of full plasticity"
-                ),
-                None => {
-                    "all its loss is a dent, and the pressure is not yet that of full plasticity"
-                        .into()
-                }
+            match regime.yields() {
+                false => "all its loss is a dent, and nothing yields at these speeds".into(),
+                true => format!("all its loss is a dent, and {}", regime.short_of_plastic()),
             },
         ),
         Some(share) => add(
@@ -332,12 +326,30 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         (math::ln(closeness) / math::ln(CLOSELY)).min(1.0)
     });
     let reason = match case.geometry {
+        _ if case.known.given_stiffness().is_some() => Reason::Spring,
         Geometry::Conformal if closely >= 1.0 => Reason::Conformal,
         Geometry::Conformal | Geometry::Loose => Reason::Clearance,
         Geometry::Line => Reason::LineContact,
         _ => Reason::Spring,
     };
     let card = trial.card;
+    let given = case.known.given_stiffness().is_some();
+    if given && card.stiffness().is_none() {
+        let depth = case.reference_depth(card);
+        let times = trial
+            .forces
+            .map_or(f64::NAN, |[_, force]| force / case.reference(card, depth));
+        let mut said = String::from("has no place for the stiffness given");
+        if times.is_finite() {
+            said.push_str(&format!(
+                ": at {} its elastic force is {} times that of it",
+                pretty(depth, "m", 3),
+                pretty(times, "", 3)
+            ));
+        }
+        add(Reason::Stiffness, times, UNHEEDED, said);
+        return;
+    }
     let yielding = case.loading(card).is_some();
     // A law that yields by itself is softer on purpose: only surfaces of which it is known how they yield tell whether by too much.
     if let Some([low, high]) = trial.forces
@@ -375,8 +387,10 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         );
     }
     let of_joint = takes(card, &["clearance", "bearing_radius"]);
+    // A stiffness that was given is that of these surfaces, however they meet.
     if let Some(closeness) = case.closeness()
         && !of_joint
+        && !given
     {
         add(
             Reason::Conformal,
@@ -406,7 +420,7 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             ),
         );
     }
-    if case.geometry == Geometry::Line {
+    if case.geometry == Geometry::Line && !given {
         let of_teeth = takes(card, &["length"]) && !of_joint;
         if of_teeth != (case.known.shape == Shape::Gear) {
             add(

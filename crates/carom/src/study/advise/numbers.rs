@@ -200,7 +200,8 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     let fastest = case.fastest();
     let depth = impact::simulate(&leader.law, fastest, case.mass, &quick)
         .map_or(numbers.depth, |i| i.deepest.delta);
-    let of_surfaces = case.regime.pressure_ratio.is_some() && case.known.stiffness.is_none();
+    let of_surfaces =
+        case.regime.pressure_ratio.is_some() && case.known.given_stiffness().is_none();
     let mut found: Vec<Caution> = case
         .known
         .surfaces

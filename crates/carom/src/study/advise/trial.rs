@@ -176,7 +176,8 @@ fn given(case: &Case, card: &'static Card) -> Values {
                     values.set_number(spring.name, k);
                 }
             }
-            (None, Some(n)) => values.set_number(spring.name, case.matched(card, n)),
+            // Also of an exponent that its range does not have: then it keeps its own.
+            (_, Some(n)) => values.set_number(spring.name, case.matched(card, n)),
             _ => {}
         }
     }

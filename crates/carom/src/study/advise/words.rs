@@ -373,14 +373,11 @@ impl Advice {
                     "At no speed below that of elastic waves would it begin to yield: the loss is inside the material."
                         .into(),
                 ),
-                ("yields", Some(v), number) => Some(format!(
-                    "It yields from {} on: at {} a part of the loss is a dent{}. The damper of this law stands for both kinds of loss; it leaves no dent.",
+                ("yields", Some(v), _) => Some(format!(
+                    "It yields from {} on: at {} a part of the loss is a dent, but not all of it: {}. The damper of this law stands for both kinds of loss; it leaves no dent.",
                     speed(v),
                     speed(regime.speed),
-                    match number {
-                        Some(n) => format!(", but with Johnson's number at {n:.1e}, below 1e-3, not all of it"),
-                        None => ", but not all of it".into(),
-                    }
+                    regime.short_of_plastic()
                 )),
                 _ => None,
             },
