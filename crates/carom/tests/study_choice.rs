@@ -29,6 +29,7 @@ fn law(id: &str, stiffness: f64, restitution: f64) -> Candidate {
     Candidate {
         name: id.into(),
         law: Some(Law::new(card, &values, asked, Calibration::Published).expect("sound")),
+        floor: None,
         restitution_error: None,
     }
 }
@@ -187,6 +188,7 @@ fn the_model_s_own_law_is_compared_at_the_numbers_that_were_given() {
     let own = [Candidate {
         name: "own".into(),
         law: None,
+        floor: None,
         restitution_error: None,
     }];
     let asked = quantities(&file, &["max contacts.peak_force", "last ball.vy"]);
@@ -403,6 +405,7 @@ fn numbers_that_no_computation_settles_are_not_laid_at_the_law_s_door() {
         Candidate {
             name: "as it stands".into(),
             law: None,
+            floor: None,
             restitution_error: None,
         },
         law("hertz", k * (1.0 + 1e-9), 1.0),
@@ -427,6 +430,7 @@ fn what_any_change_would_do_is_not_laid_at_the_law_s_door() {
         let own = Candidate {
             name: "as it stands".into(),
             law: None,
+            floor: None,
             restitution_error: None,
         };
         let asked = quantities(&model, &["count contacts", "max contacts.peak_force"]);

@@ -193,6 +193,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         None => None,
     };
     let told = shown::Told {
+        met: mechanism.as_ref().and_then(|m| m.in_the_run().cloned()),
         paste: paste.unwrap_or_else(|| Paste::new(&advice, &known)),
         advice,
         known,

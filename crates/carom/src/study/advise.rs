@@ -178,6 +178,8 @@ pub struct Judged {
     pub parts: Vec<Part>,
     /// The sum of all parts; the least leads.
     pub cost: f64,
+    /// Whether its damper follows the approach speed: it grows without bound as bodies meet more slowly.
+    pub by_speed: bool,
     /// Why it is behind the leader: where it loses most against it. `None` for the leader.
     pub behind: Option<Reason>,
     /// The impact at the middle speed, with its history.
@@ -415,6 +417,8 @@ pub struct Advice {
     pub aside: Vec<Aside>,
     /// The numbers for the leader.
     pub numbers: Option<Numbers>,
+    /// Whether the stiffness of laws that take one is that of Liu's form for this clearance and length.
+    pub of_this_clearance: bool,
     /// What was assumed, and with what.
     pub assumed: Vec<Gap>,
     /// What is missing and would change the answer.

@@ -51,8 +51,6 @@ const JUMP: f64 = 0.3;
 const LEFT: f64 = 0.1;
 /// A pull counts less where bodies stay together.
 const STAYS: f64 = 0.25;
-/// A jump is a change between neighbouring samples by more than this part of the largest force, and by four times what is beside it.
-const SMOOTH: f64 = 0.06;
 /// A damper that acts in approach only.
 const ONE_SIDED: f64 = 0.03;
 /// A coefficient without a formula, and without measurements for it.
@@ -120,6 +118,7 @@ pub(super) fn judge(
         ranked,
         aside,
         numbers,
+        of_this_clearance: case.joint.is_some() && case.known.stiffness.is_none(),
         assumed: case.assumed.clone(),
         missing: case.missing.clone(),
         cautions,
@@ -164,7 +163,7 @@ fn judged(case: &Case, trial: Trial, least: u64) -> Judged {
     manners(case, &trial, least, &mut add);
     parts.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     let cost = parts.iter().map(|p| p.cost).sum();
-    let error = trial.error();
+    let (error, by_speed) = (trial.error(), trial.by_speed());
     Judged {
         card: trial.card,
         law: trial.law,
@@ -175,6 +174,7 @@ fn judged(case: &Case, trial: Trial, least: u64) -> Judged {
         exact_error: trial.exact,
         parts,
         cost,
+        by_speed,
         behind: None,
         impact: trial.impact,
     }
@@ -470,7 +470,7 @@ fn lasting(case: &Case, trial: &Trial, add: &mut Add) {
         }
         return;
     }
-    let by_speed = trial.growth.is_some_and(|g| (g - 1.0).abs() > 1e-6);
+    let by_speed = trial.by_speed();
     let own = trial.card.family == Family::StateOrVolume || dents;
     if by_speed || own {
         let what = if by_speed {
@@ -517,21 +517,10 @@ fn manners(case: &Case, trial: &Trial, least: u64, add: &mut Add) {
             format!("parts with {:.1} % of the indentation left", 100.0 * left),
         );
     }
-    let forces: Vec<f64> = impact.history.iter().map(|s| s.force()).collect();
-    let touch = forces.first().map_or(0.0, |f| f / peak);
-    let steps: Vec<f64> = forces
-        .windows(2)
-        .map(|w| (w[1] - w[0]).abs() / peak)
-        .collect();
-    // A steep way back is no jump: its neighbours are steep as well.
-    let step = steps
-        .windows(3)
-        .filter(|w| w[1] > SMOOTH && w[1] > 4.0 * w[0].max(w[2]))
-        .map(|w| w[1])
-        .fold(0.0, f64::max);
-    let jump = touch.max(step);
+    let touch = impact.history.first().map_or(0.0, |s| s.force() / peak);
+    let jump = touch.max(trial.jump);
     if jump > 1e-6 {
-        let place = if touch >= step {
+        let place = if touch >= trial.jump {
             "at touch"
         } else {
             "on the way"
