@@ -876,6 +876,7 @@ fn the_mass_decides_whether_a_body_yields_and_unknown_masses_decide_nothing() {
     assert_eq!(nose(Some(100.0)).family, Family::Plastic);
     let mut teeth = Known {
         surfaces: surfaces("steel", "steel", Some([0.02, 0.03]), Some(0.02)),
+        shape: Shape::Gear,
         speeds: Some([1.0; 2]),
         restitution: Some(Restitution::Number(0.5)),
         ..Known::default()

@@ -351,7 +351,7 @@ fn about_floor(floor: f64, met: &Met, candidates: &[Candidate]) -> Option<String
     let names: Vec<&str> = with.map(|c| c.name.as_str()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "{} is pressed while it touches, and dampers in proportion to 1/v0 would be as strong as its slowest touches are slow: {} {} tried with {FLOOR} = {}, the approach that laws are judged at.",
+            "{} is pressed while it touches, and dampers in proportion to 1/v0 would be as strong as its slowest touches are slow: {} {} tried with {FLOOR} = {}, the slowest approach that laws are judged at.",
             met.definition,
             names.join(", "),
             if names.len() == 1 { "is" } else { "are" },

@@ -266,11 +266,22 @@ fn heading(leader: &Judged, advice: &Advice, known: &Known) -> String {
 
 /// How many laws are not in the table, and what its costs are.
 fn below_table(advice: &Advice, listed: usize) -> String {
-    format!(
+    let mut text = format!(
         "{} more were judged; {} could not be set up from what is known. Costs are errors of restitution that the faults would be worth.",
         advice.ranked.len().saturating_sub(listed),
         advice.aside.len()
-    )
+    );
+    let unheeding = |judged: &&Judged| judged.parts.iter().any(|p| p.reason == Reason::Stiffness);
+    let names: Vec<&str> = (advice.ranked.iter().filter(unheeding))
+        .map(|judged| judged.card.id)
+        .collect();
+    if !names.is_empty() {
+        text.push_str(&format!(
+            " No place for the stiffness given, so that they cannot lead: {}.",
+            names.join(", ")
+        ));
+    }
+    text
 }
 
 /// The answer for a person.
@@ -302,7 +313,9 @@ fn text(told: &Told) -> String {
         .map(|(i, j)| line(j, i == 0))
         .collect();
     text.push_str(&table(&HEAD, &rows, &[1, 2, 5]));
-    text.push_str(&format!("{}\n", below_table(advice, list.len())));
+    for line in wrap(&below_table(advice, list.len()), WIDTH) {
+        text.push_str(&format!("{line}\n"));
+    }
     for (heading, lines) in notes(advice) {
         if lines.is_empty() {
             continue;

@@ -369,10 +369,15 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             // Rounding alone must not tell two laws apart.
             if cost < 1e-9 { 0.0 } else { cost },
             format!(
-                "at {} its {} force is {:.2} times that of these surfaces, and its power of the indentation is off by {:+.2}",
+                "at {} its {} force is {:.2} times that of {}, and its power of the indentation is off by {:+.2}",
                 pretty(depth, "m", 3),
                 if yielding { "loading" } else { "elastic" },
                 high / ref_high,
+                if given {
+                    "the stiffness given"
+                } else {
+                    "these surfaces"
+                },
                 power
             ),
         );

@@ -211,8 +211,10 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             // Where bodies do not touch at a point the pressure is another one, and on another spring the depth: judged below.
             Warning::Yield { .. } => of_surfaces,
             // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
+            // It says how far the surfaces are from Hertz's form: a stiffness that was given need not be that.
             Warning::Conformal { .. } => {
                 matches!(case.geometry, Geometry::Conformal | Geometry::Hollow)
+                    && case.known.given_stiffness().is_none()
             }
             Warning::LargeContact { .. } => {
                 !matches!(case.geometry, Geometry::Loose | Geometry::Conformal)
