@@ -6,7 +6,9 @@ use carom::card::Values;
 use carom::contact::materials;
 use carom::contact::stiffness::Warning;
 use carom::contact::{self, Calibration, Family, Restitution, Surfaces};
-use carom::study::advise::{Advice, Caution, Geometry, Known, Purpose, Reason, Shape, advise};
+use carom::study::advise::{
+    Advice, Caution, Geometry, Known, Paste, Purpose, Reason, Shape, advise, block,
+};
 use proptest::prelude::*;
 
 fn surfaces(a: &str, b: &str, radii: Option<[f64; 2]>, length: Option<f64>) -> Surfaces {
@@ -1214,6 +1216,83 @@ fn a_stiffness_that_is_given_decides_the_numbers_also_in_a_joint_of_known_length
     };
     let advice = advise(&follows).expect("sound");
     assert_eq!(advice.leader().expect("one").card.id, "liu");
+}
+
+#[test]
+fn a_table_for_a_joint_has_no_number_that_its_clearance_says() {
+    let table = |known: &Known| {
+        let advice = advise(known).expect("sound");
+        let law = advice.law("exact-restitution").expect("judged");
+        block(&advice, law, &Paste::new(&advice, known))
+    };
+    // Of spheres: steel and the radii say it.
+    let loose = table(&pin(0.5e-3, None));
+    assert!(loose.contains("material = \"steel\""), "{loose}");
+    assert!(
+        !loose.contains("stiffness") && !loose.contains("exponent"),
+        "{loose}"
+    );
+    // As deep as Liu's form, and of a steel that no file knows.
+    let long = table(&pin(0.5e-3, Some(0.015)));
+    let mut own = pin(0.5e-3, None);
+    own.surfaces.materials = Some([hardened(), hardened()]);
+    for text in [long, table(&own)] {
+        assert!(text.contains("N/m^1.5, for this clearance alone"), "{text}");
+    }
+    // One that was given is what it is.
+    let given = table(&Known {
+        stiffness: Some((1e10, 1.5)),
+        ..pin(0.5e-3, Some(0.015))
+    });
+    assert!(
+        given.contains("stiffness = 1e10") && !given.contains("alone"),
+        "{given}"
+    );
+    // The first place has the journal, in whichever order the radii came.
+    let turned = Known {
+        surfaces: surfaces("steel", "bronze", Some([-0.01, 0.0095]), None),
+        ..pin(0.5e-3, None)
+    };
+    assert!(table(&turned).contains("materials = [\"bronze\", \"steel\"]"));
+}
+
+#[test]
+fn where_the_lead_changes_to_a_law_of_another_depth_both_sides_say_so() {
+    // Rollers and flat faces: from a damper to a dent, with nearly the same force.
+    let roller = |v: f64| Known {
+        mass: None,
+        speeds: Some([v; 2]),
+        restitution: Some(Restitution::Number(0.8)),
+        ..roller(PLANE)
+    };
+    let flat = |v: f64| Known {
+        surfaces: surfaces("steel", "steel", None, None),
+        shape: Shape::Flat,
+        stiffness: Some((1e8, 1.0)),
+        mass: Some(1.0),
+        speeds: Some([v; 2]),
+        restitution: Some(Restitution::Number(0.7)),
+        ..Known::default()
+    };
+    for known in [&roller as &dyn Fn(f64) -> Known, &flat] {
+        let (mut low, mut high) = (0.1, 60.0);
+        let dents = |v: f64| advise(&known(v)).expect("sound").family == Family::Plastic;
+        assert!(!dents(low) && dents(high));
+        while high / low > 1.01 {
+            let middle = f64::sqrt(low * high);
+            match dents(middle) {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        for v in [low, high] {
+            let advice = advise(&known(v)).expect("sound");
+            assert!(
+                advice.cautions.iter().any(|c| c.code() == "close-call"),
+                "{v}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -350,16 +350,16 @@ pub enum Caution {
         /// How much stiffer the contact would have to be.
         factor: f64,
     },
-    /// Another law is as good as the leader, and its force is another.
+    /// Another law is as good as the leader, and its force or its depth is another.
     CloseCall {
         /// The law.
         law: &'static str,
         /// How much more it costs.
         behind: f64,
-        /// Its largest force at the middle speed, N.
-        force: f64,
-        /// That of the leader, N.
-        leads: f64,
+        /// Its largest force at the middle speed and that of the leader, N.
+        forces: [f64; 2],
+        /// Its deepest indentation at the middle speed and that of the leader, m.
+        depths: [f64; 2],
     },
     /// So little comes back that the damper, not the spring, makes the force.
     Damped {
@@ -417,7 +417,7 @@ pub struct Advice {
     pub aside: Vec<Aside>,
     /// The numbers for the leader.
     pub numbers: Option<Numbers>,
-    /// Whether the stiffness of laws that take one is that of Liu's form for this clearance and length.
+    /// Whether the stiffness of laws that take one follows from the materials and the clearance of a joint, so that it holds for this clearance alone.
     pub of_this_clearance: bool,
     /// What was assumed, and with what.
     pub assumed: Vec<Gap>,

@@ -282,6 +282,15 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether the stiffness follows from the materials and the clearance of a joint.
+    pub fn follows_clearance(&self) -> bool {
+        let surfaces = &self.known.surfaces;
+        matches!(self.geometry, Geometry::Loose | Geometry::Conformal)
+            && self.known.stiffness.is_none()
+            && surfaces.materials.is_some()
+            && surfaces.radii.is_some()
+    }
+
     /// The leader and how many times longer its contact lasts than was said, where the stiffness follows from that.
     pub fn off_time(&self, advice: &Advice) -> Option<(&'static str, f64)> {
         let given = self.known.contact_time?;

@@ -118,7 +118,7 @@ pub(super) fn judge(
         ranked,
         aside,
         numbers,
-        of_this_clearance: case.joint.is_some() && case.known.stiffness.is_none(),
+        of_this_clearance: case.follows_clearance(),
         assumed: case.assumed.clone(),
         missing: case.missing.clone(),
         cautions,

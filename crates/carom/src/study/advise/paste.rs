@@ -25,8 +25,8 @@ pub struct Paste {
     pub floor: Option<f64>,
 }
 
-/// Beside a stiffness that is as deep as Liu's form: no key of a joint says where it comes from.
-const OF_THIS_CLEARANCE: &str = "for this clearance and length alone";
+/// Beside a stiffness that follows from the clearance in a way that no key of a joint says: as deep as Liu's form, or of materials that need a table.
+const OF_THIS_CLEARANCE: &str = "for this clearance alone";
 
 impl Paste {
     /// A table of its own: `[contact.impact]`, or `[joint.pin]` for a journal in its bearing. The two places it stands between are the reader's to name.
