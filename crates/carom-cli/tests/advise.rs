@@ -223,6 +223,10 @@ fn the_block_of_a_joint_is_a_joint() {
     assert_eq!(value["leader"], "liu");
     assert_eq!(value["geometry"], "conformal");
     assert_eq!(value["reason"]["code"], "conformal");
+    // What follows from the material and the clearance is not frozen.
+    let leader = value["ranked"][0]["model_file"].as_str().expect("a text");
+    assert!(leader.contains("material = \"steel\""), "{leader}");
+    assert!(!leader.contains("effective_modulus"), "{leader}");
     let mut count = 0;
     for (law, block) in blocks(&value) {
         assert!(block.starts_with("[joint.pin]"), "{block}");
@@ -234,6 +238,87 @@ fn the_block_of_a_joint_is_a_joint() {
         count += 1;
     }
     assert!(count > 30, "{count}");
+}
+
+#[test]
+fn a_stiffness_that_a_law_has_no_place_for_is_told_under_the_table() {
+    let folder = Folder::new("advise-given");
+    let out = run(&folder, PIN, &["--stiffness", "1e9"]);
+    let said = text(&out.stdout);
+    assert!(said.starts_with("exact-restitution"), "{said}");
+    // Wherever the lines are cut.
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let said = words.join(" ");
+    let (_, names) = said
+        .split_once("No place for the stiffness given, so that they cannot lead: ")
+        .expect("it is told");
+    assert!(
+        names.split('.').next().is_some_and(|n| n.contains("liu")),
+        "{names}"
+    );
+    assert!(said.contains("stiffness = 1e9"), "{said}");
+    let value = json(&run(&folder, PIN, &["--stiffness", "1e9", "--json"]));
+    let ranked = value["ranked"].as_array().expect("a list");
+    let liu = ranked
+        .iter()
+        .find(|law| law["law"] == "liu")
+        .expect("judged");
+    assert_eq!(liu["behind"], "stiffness");
+}
+
+#[test]
+fn a_free_impact_is_told_from_the_run_and_dampers_are_tried_at_a_speed_of_the_case() {
+    let folder = Folder::new("advise-pressed");
+    model(&folder, "hammer-drill.toml");
+    let drill = [
+        "advise",
+        "hammer-drill.toml",
+        "--set",
+        "simulation.end=0.12",
+        "--laws",
+        "2",
+        "--quantities",
+        "size force.cushion.force,max contacts.peak_force",
+    ];
+    let said = text(&run(&folder, &drill, &[]).stdout);
+    for words in [
+        "free impact  250 g",
+        "in the run   up to 47.7 kN",
+        "These are the numbers of a free impact",
+        "exact-restitution is tried with approach_speed_floor =",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let value = json(&run(&folder, &drill, &["--json"]));
+    let run = &value["numbers"]["in_the_run"];
+    assert_eq!(run["law"], "simbody-hunt-crossley");
+    let met = &value["mechanism"]["met"][0];
+    assert_eq!(run["peak_force"], met["peak_force"]);
+    // At the floor of 1 mm/s a touch at no speed had a damper 600 times as strong, and the air a hundred times the force.
+    let cushion = &value["mechanism"]["choice"]["quantities"][0];
+    let number = |key: &str| cushion[key].as_f64().expect("a number");
+    assert!(number("largest") / number("least") < 2.0, "{cushion}");
+    // Its own law is asked for no restitution.
+    let laws = &value["mechanism"]["choice"]["laws"];
+    assert_eq!(laws[0]["restitution_error"], Value::Null);
+    assert!(laws[1]["restitution_error"].is_number(), "{laws}");
+    // Tables have the floor where it was tried, and only there.
+    let floor = value["mechanism"]["approach_speed_floor"]
+        .as_f64()
+        .expect("a number");
+    assert_eq!(Some(floor), met["approach_speed"]["middle"].as_f64());
+    for (law, block) in blocks(&value) {
+        let by_speed = ["exact-restitution", "flores", "brandlein"].contains(&law.as_str());
+        let constant = ["tsuji", "simbody-hunt-crossley"].contains(&law.as_str());
+        assert!(
+            !by_speed || block.contains("approach_speed_floor = 0.607"),
+            "{block}"
+        );
+        assert!(
+            !constant || !block.contains("approach_speed_floor"),
+            "{block}"
+        );
+    }
 }
 
 #[test]

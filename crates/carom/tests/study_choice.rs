@@ -7,8 +7,10 @@ use std::ops::ControlFlow;
 use carom::card::Values;
 use carom::contact::{self, Calibration, Law, Restitution};
 use carom::impact::{self, Accuracy};
+use carom::mechanics::Follows;
+use carom::model::file::standing;
 use carom::model::{Model, Source, read};
-use carom::study::advise::{Caution, Geometry, Known, Purpose, Shape, advise};
+use carom::study::advise::{Caution, Geometry, Known, Paste, Purpose, Shape, advise, block};
 use carom::study::choice::{self, Candidate, Matters, Quantity, Refused};
 use carom::system::Status;
 
@@ -29,6 +31,7 @@ fn law(id: &str, stiffness: f64, restitution: f64) -> Candidate {
     Candidate {
         name: id.into(),
         law: Some(Law::new(card, &values, asked, Calibration::Published).expect("sound")),
+        floor: None,
         restitution_error: None,
     }
 }
@@ -187,6 +190,7 @@ fn the_model_s_own_law_is_compared_at_the_numbers_that_were_given() {
     let own = [Candidate {
         name: "own".into(),
         law: None,
+        floor: None,
         restitution_error: None,
     }];
     let asked = quantities(&file, &["max contacts.peak_force", "last ball.vy"]);
@@ -403,6 +407,7 @@ fn numbers_that_no_computation_settles_are_not_laid_at_the_law_s_door() {
         Candidate {
             name: "as it stands".into(),
             law: None,
+            floor: None,
             restitution_error: None,
         },
         law("hertz", k * (1.0 + 1e-9), 1.0),
@@ -427,6 +432,7 @@ fn what_any_change_would_do_is_not_laid_at_the_law_s_door() {
         let own = Candidate {
             name: "as it stands".into(),
             law: None,
+            floor: None,
             restitution_error: None,
         };
         let asked = quantities(&model, &["count contacts", "max contacts.peak_force"]);
@@ -634,6 +640,106 @@ fn an_allowed_depth_holds_at_the_fastest_and_at_rest() {
     assert!(
         codes.contains(&"load") && !codes.contains(&"allowed-depth"),
         "{codes:?}"
+    );
+}
+
+#[test]
+fn a_table_for_a_joint_follows_its_clearance_and_gives_the_run_that_was_tried() {
+    let file = format!(
+        "{}/../../models/slider-crank-clearance.toml",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let text = std::fs::read_to_string(&file).expect("the model is there");
+    let model = model(
+        "slider-crank-clearance.toml",
+        &[("simulation.end", "\"1 ms\"")],
+    );
+    let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+    let met = &choice::meetings(&model, &outcome.contacts)[0];
+    // Steel and the radii say how stiff it is, and nobody else.
+    assert!(met.stiffness_follows);
+    let advice = advise(&met.known()).expect("sound");
+    let surfaces = model.contacts[0].surfaces.clone();
+    let paste = Paste::of(
+        "joint.pin",
+        standing(&text, "joint.pin").expect("there"),
+        surfaces,
+    );
+    let (before, after) = text.split_once("[joint.pin]").expect("its table");
+    let after = after.find("\n[").map_or("", |i| &after[i..]);
+    let with = |block: &str| {
+        let text = format!("{before}{block}{after}");
+        read(&Source::new("m.toml", text), &[])
+            .expect("sound")
+            .model
+    };
+    for judged in &advice.ranked {
+        let table = block(&advice, judged, &paste);
+        let model = with(&table);
+        let own = choice::own_law(&model, "joint.pin").expect("a law");
+        let Follows::Law(own) = own else {
+            panic!("{table}");
+        };
+        for (p, value) in judged.law.values().numbers() {
+            let read = own.values().get(p.name);
+            assert!(
+                (read - value).abs() <= 1e-11 * value.abs(),
+                "{}: {read} {value}\n{table}",
+                p.name
+            );
+        }
+    }
+    let leader = advice.leader().expect("one");
+    let table = block(&advice, leader, &paste);
+    assert!(!table.contains("stiffness"), "{table}");
+    let own = with(&table);
+    let own = choice::own_law(&own, "joint.pin").expect("a law");
+    assert!(choice::same_law(own, &leader.law), "{table}");
+    // With a tenth of the clearance it is that of spheres with the radii that the bearing has then.
+    let closer = with(&table.replace("\"0.5 mm\"", "\"0.05 mm\""));
+    let Some(Follows::Law(own)) = choice::own_law(&closer, "joint.pin") else {
+        panic!("{table}");
+    };
+    // K = (4/3) E* √(R₁R₂/c), E* = E/(2(1 − ν²)).
+    let k = 4.0 / 3.0 * 207e9 / (2.0 * 0.91) * (9.5e-3_f64 * 9.55e-3 / 0.05e-3).sqrt();
+    assert!((own.values().get("stiffness") / k - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_stiffness_that_stands_in_the_model_is_given() {
+    let set = [
+        ("simulation.end", "\"1 ms\""),
+        ("joint.pin.clearance", "\"0.005 mm\""),
+    ];
+    let leader = |set: &[(&str, &str)]| {
+        let model = model("slider-crank-clearance.toml", set);
+        let outcome = choice::as_it_stands(&model, &goes_on).expect("runs");
+        let known = choice::meetings(&model, &outcome.contacts)[0].known();
+        let advice = advise(&known).expect("sound");
+        let leader = advice.leader().expect("one");
+        (leader.card.id, leader.values.get("stiffness"))
+    };
+    assert_eq!(leader(&set), ("liu", None));
+    let given = [set[0], set[1], ("joint.pin.stiffness", "5e10")];
+    assert_eq!(leader(&given).1, Some(5e10));
+}
+
+#[test]
+fn a_warning_of_several_laws_says_whose_numbers_it_has() {
+    // Two laws that return what they are not asked for: h = 3(1 − e)/2 and 3(1 − e²)/4.
+    let model = model("bouncing-ball.toml", &[("simulation.end", "0.6")]);
+    let laws = [
+        law("hunt-crossley", 1.4e8, 0.5),
+        law("lankarani-nikravesh", 1.4e8, 0.5),
+    ];
+    let asked = quantities(&model, &["count contacts"]);
+    let found = choice::choose(&model, "contact.floor", &laws, &asked, &goes_on).expect("runs");
+    let said = choice::sentences(&found);
+    let told = said.iter().find(|s| s.contains("restitution-differs"));
+    let told = told.expect("it is told");
+    assert!(
+        told.contains("with every law; here that with hunt-crossley"),
+        "{told}"
     );
 }
 

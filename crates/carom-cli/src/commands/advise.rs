@@ -79,7 +79,7 @@ pub struct Arguments {
     #[arg(short = 'n', long, value_name = "N", allow_hyphen_values = true)]
     exponent: Option<String>,
 
-    /// Effective mass; unless given, that of solid balls of these materials and radii
+    /// Effective mass; unless given, that of solid balls of these materials and radii, with --length of solid cylinders
     #[arg(short = 'm', long, value_name = "M", allow_hyphen_values = true)]
     mass: Option<String>,
 
@@ -193,6 +193,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         None => None,
     };
     let told = shown::Told {
+        met: mechanism.as_ref().and_then(|m| m.in_the_run().cloned()),
         paste: paste.unwrap_or_else(|| Paste::new(&advice, &known)),
         advice,
         known,
@@ -474,6 +475,7 @@ fn spring(arguments: &Arguments, known: &mut Known, said: &mut Vec<String>) {
     } else {
         1.0
     };
+    known.stiffness_follows = false;
     match units::parse_any(text) {
         Err(e) => said.push(format!("--stiffness: {e}")),
         Ok((k, None)) => known.stiffness = Some((k, n.unwrap_or(usual))),

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::report::escaped;
+use crate::report::{capital, escaped};
 use crate::results::base64;
 
 const STYLE: &str = include_str!("gallery/style.css");
@@ -418,19 +418,6 @@ fn first_author(authors: &str) -> String {
         Some((first, rest)) if rest.contains(", ") => format!("{first} et al."),
         Some((first, second)) => format!("{first}, {second}"),
         None => authors.into(),
-    }
-}
-
-/// A sentence begins with a capital, unless it begins with a symbol; the article is none.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    match (letters.next(), letters.clone().next()) {
-        (Some(first), Some(second))
-            if first.is_lowercase() && second.is_lowercase() || (first, second) == ('a', ' ') =>
-        {
-            first.to_uppercase().chain(letters).collect()
-        }
-        _ => text.into(),
     }
 }
 

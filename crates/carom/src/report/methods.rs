@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::card::short;
 use crate::model::ContactMethod;
 use crate::model::units::pretty;
-use crate::report::escaped;
 use crate::report::figure::{self, Asked};
 use crate::report::page::advice::advice;
 use crate::report::plot::{Axis, Chart, Panel, Stack};
+use crate::report::{capital, escaped};
 use crate::results::apart::{self, AGREES, Apart, Ranged};
 use crate::results::base64;
 use crate::results::trajectory::Column;
@@ -816,13 +816,5 @@ fn percent(part: f64) -> String {
         0.0 => "0 %".into(),
         p if p.abs() < 1e-4 => format!("{p:.1e} %"),
         p => format!("{} %", short(format!("{p:.1e}").parse().unwrap_or(p))),
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
     }
 }

@@ -27,6 +27,9 @@ pub mod run;
 #[cfg(feature = "plot")]
 pub mod sketch;
 pub mod terminal;
+mod words;
+
+pub use words::{capital, sentence};
 
 /// A text as it may stand in SVG and HTML, between tags and in quotes.
 pub(crate) fn escaped(text: &str) -> String {

@@ -51,8 +51,10 @@ pub struct Known {
     pub surfaces: Surfaces,
     /// What kind of surfaces meet, where radii do not tell.
     pub shape: Shape,
-    /// A stiffness in N/m^n and its exponent n, where it is known already.
+    /// A stiffness in N/m^n and its exponent n, where it is known already: depth, force and duration follow from it.
     pub stiffness: Option<(f64, f64)>,
+    /// Whether that stiffness is no more than what materials and radii make of it, as in a model file that gives none: then laws with a form of their own, which have no place for it, may lead.
+    pub stiffness_follows: bool,
     /// Effective mass, kg.
     pub mass: Option<f64>,
     /// The slowest and the fastest approach, m/s.
@@ -176,6 +178,8 @@ pub struct Judged {
     pub parts: Vec<Part>,
     /// The sum of all parts; the least leads.
     pub cost: f64,
+    /// Whether its damper follows the approach speed: it grows without bound as bodies meet more slowly.
+    pub by_speed: bool,
     /// Why it is behind the leader: where it loses most against it. `None` for the leader.
     pub behind: Option<Reason>,
     /// The impact at the middle speed, with its history.
@@ -346,16 +350,16 @@ pub enum Caution {
         /// How much stiffer the contact would have to be.
         factor: f64,
     },
-    /// Another law is as good as the leader, and its force is another.
+    /// Another law is as good as the leader, and its force or its depth is another.
     CloseCall {
         /// The law.
         law: &'static str,
         /// How much more it costs.
         behind: f64,
-        /// Its largest force at the middle speed, N.
-        force: f64,
-        /// That of the leader, N.
-        leads: f64,
+        /// Its largest force at the middle speed and that of the leader, N.
+        forces: [f64; 2],
+        /// Its deepest indentation at the middle speed and that of the leader, m.
+        depths: [f64; 2],
     },
     /// So little comes back that the damper, not the spring, makes the force.
     Damped {
@@ -413,12 +417,21 @@ pub struct Advice {
     pub aside: Vec<Aside>,
     /// The numbers for the leader.
     pub numbers: Option<Numbers>,
+    /// Whether the stiffness of laws that take one follows from the materials and the clearance of a joint, so that it holds for this clearance alone.
+    pub of_this_clearance: bool,
     /// What was assumed, and with what.
     pub assumed: Vec<Gap>,
     /// What is missing and would change the answer.
     pub missing: Vec<Gap>,
     /// Where the leader or the case leaves what the laws are made for.
     pub cautions: Vec<Caution>,
+}
+
+impl Known {
+    /// The stiffness that depth, force and duration must follow from, N/m^n, and its exponent n: one that was given, not one that follows from the surfaces.
+    pub(crate) fn given_stiffness(&self) -> Option<(f64, f64)> {
+        self.stiffness.filter(|_| !self.stiffness_follows)
+    }
 }
 
 impl Advice {

@@ -44,6 +44,8 @@ pub struct Candidate {
     pub name: String,
     /// The law with its numbers; `None`: that of the model, whatever it is.
     pub law: Option<Law>,
+    /// The approach speed that slower touches count as, m/s; `None`: that of the model.
+    pub floor: Option<f64>,
     /// The largest error of restitution of a free impact with it, over the speeds asked for: returned less asked for. None where nobody computed it.
     pub restitution_error: Option<f64>,
 }
@@ -59,6 +61,7 @@ impl From<&Judged> for Candidate {
         Self {
             name,
             law: Some(judged.law.clone()),
+            floor: None,
             restitution_error: Some(judged.error),
         }
     }
@@ -217,7 +220,7 @@ pub fn choose(
     suits(model)?;
     let mut models: Vec<Model> = candidates
         .iter()
-        .map(|candidate| with_law(model, at, candidate.law.as_ref()))
+        .map(|candidate| with_law(model, at, candidate))
         .collect();
     // What all laws do first, and then how far it can be believed: who stops it early has the more of it.
     let tight: Vec<Model> = models
@@ -318,20 +321,31 @@ fn part(a: f64, b: f64) -> f64 {
 }
 
 /// The model with this law in place of that of one element.
-fn with_law(model: &Model, at: &str, law: Option<&Law>) -> Model {
+fn with_law(model: &Model, at: &str, candidate: &Candidate) -> Model {
     let mut model = model.clone();
-    let Some(law) = law else {
+    let Some(law) = &candidate.law else {
         return model;
     };
     for entry in &mut model.contacts {
         if definition(&entry.element()) == at {
             let contact = entry.contact.clone();
             entry.contact = contact.with_law(Follows::Law(law.clone()));
+            // A floor that is out of range leaves the model's own.
+            if let Some(floor) = candidate.floor
+                && let Ok(contact) = entry.contact.clone().with_slowest(floor)
+            {
+                entry.contact = contact;
+            }
         }
     }
     for entry in &mut model.limits {
         if format!("joint.{}.limits", entry.name) == at {
             entry.limit = entry.limit.clone().with_law(law.clone());
+            if let Some(floor) = candidate.floor
+                && let Ok(limit) = entry.limit.clone().with_slowest(floor)
+            {
+                entry.limit = limit;
+            }
         }
     }
     model

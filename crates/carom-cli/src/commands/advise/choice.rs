@@ -11,7 +11,7 @@ use super::shown::signed;
 const DIGITS: usize = 4;
 
 /// What stands in the table.
-pub const LEGEND: &str = "±: how far a law is from itself, computed with a tenth of the tolerance; `error`: the largest of these. `swing`: how far at most with masses a per mille larger. `apart`: what lies between the laws. `error of e`: what a free impact with the law returns less what was asked for.";
+pub const LEGEND: &str = "±: how far a law is from itself, computed with a tenth of the tolerance; `error`: the largest of these. `swing`: how far at most with masses a per mille larger. `apart`: what lies between the laws. `error of e`: what a free impact with the law returns less what was asked for; none where it is asked for none.";
 /// Errors below this part are not shown beside a number.
 const SMALL: f64 = 5e-5;
 

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use carom::contact::Surfaces;
 use carom::model::diagnostic::listing;
 use carom::model::file::standing;
+use carom::model::units::pretty;
 use carom::model::{ContactMethod, Model};
 use carom::study::advise::{Advice, Known, Paste};
 use carom::study::choice::{self, Candidate, Choice, Met, Quantity, Refused};
@@ -19,6 +21,9 @@ use crate::commands::run::stop_on_signals;
 use crate::commands::text::{WIDTH, wrap};
 use crate::commands::{html, note, table};
 use crate::trouble::Trouble;
+
+/// The key of a model file for the approach speed that slower touches count as.
+const FLOOR: &str = "approach_speed_floor";
 
 /// What is asked about a model.
 #[derive(Args)]
@@ -83,6 +88,8 @@ pub struct TriedOut {
     met: Vec<String>,
     /// Which numbers are not those of the model file.
     numbers: Vec<String>,
+    /// What slower touches count as with laws whose damper follows the approach speed, m/s; none: as in the model.
+    floor: Option<f64>,
     choice: Choice,
 }
 
@@ -220,7 +227,37 @@ impl Looked {
     /// The table of the element in the model file, without its law.
     pub fn paste(&self) -> Option<Paste> {
         let element = &self.all.get(self.at)?.definition;
-        standing(&self.text, element).map(|standing| Paste::of(element, standing))
+        let mut paste = Paste::of(element, standing(&self.text, element)?, self.surfaces());
+        paste.floor = self.floor().filter(|_| !paste.has(FLOOR));
+        Some(paste)
+    }
+
+    /// What the model says of the surfaces of the element; nothing where its pairs differ.
+    fn surfaces(&self) -> Surfaces {
+        let met = self.all.get(self.at);
+        let mut of_element = self
+            .model
+            .contacts
+            .iter()
+            .filter(|entry| {
+                met.is_some_and(|met| choice::definition(&entry.element()) == met.definition)
+            })
+            .map(|entry| &entry.surfaces);
+        match of_element.next() {
+            Some(first) if of_element.all(|other| other == first) => first.clone(),
+            _ => Surfaces::default(),
+        }
+    }
+
+    /// The approach (m/s) that dampers which follow it are tried at, where what presses the surfaces while they touch does the work: that at which the laws are judged.
+    fn floor(&self) -> Option<f64> {
+        let met = self.all.get(self.at).filter(|met| met.is_pressed())?;
+        met.known().speeds.map(|[middle, _]| middle)
+    }
+
+    /// What the run says beside the numbers of a free impact.
+    pub fn in_the_run(&self) -> Option<&Met> {
+        self.all.get(self.at)
     }
 
     fn others(&self) -> Option<String> {
@@ -256,13 +293,21 @@ impl Looked {
         };
         let own = choice::renumber(&self.model, met, known, advice);
         let law = choice::own_law(&own.model, &met.definition);
+        // What came back in the run is no restitution that anybody asked for.
+        let asked = met.restitution.is_some()
+            || known.restitution != met.known().restitution
+            || !known.measured.is_empty();
+        let floor = self.paste().and_then(|paste| paste.floor);
         let mut candidates = vec![Candidate {
             name: match own.changed {
                 true => format!("{} (own)", met.law),
                 false => format!("{} (now)", met.law),
             },
             law: None,
-            restitution_error: law.and_then(|law| choice::restitution_error(law, advice)),
+            floor: None,
+            restitution_error: law
+                .filter(|_| asked)
+                .and_then(|law| choice::restitution_error(law, advice)),
         }];
         // Laws of one family do much the same: the best of each, in the order of the ranking. What the model has already is not tried twice.
         let mut families = Vec::new();
@@ -272,9 +317,14 @@ impl Looked {
             }
             families.push(judged.card.family);
             if !law.is_some_and(|own| choice::same_law(own, &judged.law)) {
-                candidates.push(Candidate::from(judged));
+                candidates.push(Candidate {
+                    floor: floor.filter(|_| judged.by_speed),
+                    ..Candidate::from(judged)
+                });
             }
         }
+        let mut numbers = own.said;
+        numbers.extend(floor.and_then(|floor| about_floor(floor, met, &candidates)));
         let counting = Counting::new("trying laws", self.quiet, &self.stop);
         let choice = choice::choose(
             &own.model,
@@ -288,10 +338,26 @@ impl Looked {
             title: self.title.clone(),
             all: self.all.clone(),
             met: self.met(),
-            numbers: own.said,
+            numbers,
+            floor,
             choice: choice.map_err(|why| refused(&self.title, &why))?,
         })
     }
+}
+
+/// Which laws are tried with a floor of the approach speed (m/s), and why; nothing if none is.
+fn about_floor(floor: f64, met: &Met, candidates: &[Candidate]) -> Option<String> {
+    let with = candidates.iter().filter(|c| c.floor.is_some());
+    let names: Vec<&str> = with.map(|c| c.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} is pressed while it touches, and dampers in proportion to 1/v0 would be as strong as its slowest touches are slow: {} {} tried with {FLOOR} = {}, the slowest approach that laws are judged at.",
+            met.definition,
+            names.join(", "),
+            if names.len() == 1 { "is" } else { "are" },
+            pretty(floor, "m/s", 4)
+        )
+    })
 }
 
 /// Paragraphs, indented and cut to the width of a terminal.
@@ -345,6 +411,6 @@ impl TriedOut {
     /// The same for programs.
     pub fn json(&self) -> Value {
         let met: Vec<Value> = self.all.iter().map(shown::met_json).collect();
-        json!({ "title": self.title, "met": met, "other_numbers": self.numbers, "choice": shown::json(&self.choice) })
+        json!({ "title": self.title, "met": met, "other_numbers": self.numbers, "approach_speed_floor": self.floor, "choice": shown::json(&self.choice) })
     }
 }

@@ -4,6 +4,7 @@ use carom::contact::{Calibration, Family, Law};
 use carom::model::units::pretty;
 use carom::report::laws as charts;
 use carom::study::advise::{Advice, Judged, Known, MISSED, Numbers, Paste, Reason, block};
+use carom::study::choice::Met;
 use carom::study::speed_curve;
 use serde_json::{Value, json};
 
@@ -33,6 +34,8 @@ pub struct Told {
     pub known: Known,
     /// The table of a model file that a law goes into.
     pub paste: Paste,
+    /// How the surfaces met in the run of a model, if there is one.
+    pub met: Option<Met>,
     /// Laws in the table.
     pub top: usize,
 }
@@ -88,8 +91,26 @@ fn missed(numbers: &Numbers) -> Option<String> {
     })
 }
 
-/// Name and value of every number of the leader.
-fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
+/// A force of the run that is this many times that of the free impact, or less than its inverse, is told to be another matter.
+const APART: f64 = 2.0;
+
+/// How the numbers of a free impact stand to those of the run, where both are far apart.
+fn beside_the_run(numbers: &Numbers, met: &Met) -> Option<String> {
+    let times = met.peak / numbers.peak_force;
+    (!(1.0 / APART..=APART).contains(&times)).then(|| {
+        let why = match met.is_pressed() {
+            true => "other forces press the surfaces while they touch",
+            false => "what else acts there, its own law and the speeds of its other contacts are not in these numbers",
+        };
+        format!(
+            "These are the numbers of a free impact, in which nothing but the mass and its approach acts. The largest force of the run is {} times as large: {why}. Take force and depth in the mechanism from the runs below.",
+            pretty(times, "", 3)
+        )
+    })
+}
+
+/// Name and value of every number of the leader; with a model, beside what its run has.
+fn rows(numbers: &Numbers, met: Option<&Met>) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     let at = format!(
         "{} at {}, restitution {}",
@@ -97,7 +118,14 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
         pretty(numbers.speed, "m/s", 4),
         missed(numbers).unwrap_or_else(|| pretty(numbers.restitution, "", 4))
     );
-    rows.push(("impact", at));
+    rows.push((
+        if met.is_some() {
+            "free impact"
+        } else {
+            "impact"
+        },
+        at,
+    ));
     if let (Some(k), Some(n)) = (numbers.stiffness, numbers.exponent) {
         // A law with a curve of its own has K and n at one place only.
         let (n, place) = match numbers.local_at {
@@ -142,6 +170,17 @@ fn rows(numbers: &Numbers) -> Vec<(&'static str, String)> {
             pretty(at_most(numbers.output_step), "s", 2)
         ),
     ));
+    if let Some(met) = met {
+        rows.push((
+            "in the run",
+            format!(
+                "up to {} and {} deep, with {}, the law of the model",
+                pretty(met.peak, "N", 4),
+                pretty(met.deepest, "m", 4),
+                met.law
+            ),
+        ));
+    }
     rows
 }
 
@@ -227,11 +266,22 @@ fn heading(leader: &Judged, advice: &Advice, known: &Known) -> String {
 
 /// How many laws are not in the table, and what its costs are.
 fn below_table(advice: &Advice, listed: usize) -> String {
-    format!(
+    let mut text = format!(
         "{} more were judged; {} could not be set up from what is known. Costs are errors of restitution that the faults would be worth.",
         advice.ranked.len().saturating_sub(listed),
         advice.aside.len()
-    )
+    );
+    let unheeding = |judged: &&Judged| judged.parts.iter().any(|p| p.reason == Reason::Stiffness);
+    let names: Vec<&str> = (advice.ranked.iter().filter(unheeding))
+        .map(|judged| judged.card.id)
+        .collect();
+    if !names.is_empty() {
+        text.push_str(&format!(
+            " No place for the stiffness given, so that they cannot lead: {}.",
+            names.join(", ")
+        ));
+    }
+    text
 }
 
 /// The answer for a person.
@@ -241,6 +291,7 @@ fn text(told: &Told) -> String {
         known,
         top,
         paste,
+        met,
     } = told;
     let Some(leader) = advice.leader() else {
         return String::new();
@@ -249,7 +300,10 @@ fn text(told: &Told) -> String {
     text.push_str(&indented(&advice.why()));
     if let Some(numbers) = &advice.numbers {
         text.push('\n');
-        text.push_str(&pairs(&rows(numbers)));
+        text.push_str(&pairs(&rows(numbers, met.as_ref())));
+        if let Some(said) = met.as_ref().and_then(|met| beside_the_run(numbers, met)) {
+            text.push_str(&format!("\n{}", indented(&said)));
+        }
     }
     text.push('\n');
     let list = listed(advice, *top);
@@ -259,7 +313,9 @@ fn text(told: &Told) -> String {
         .map(|(i, j)| line(j, i == 0))
         .collect();
     text.push_str(&table(&HEAD, &rows, &[1, 2, 5]));
-    text.push_str(&format!("{}\n", below_table(advice, list.len())));
+    for line in wrap(&below_table(advice, list.len()), WIDTH) {
+        text.push_str(&format!("{line}\n"));
+    }
     for (heading, lines) in notes(advice) {
         if lines.is_empty() {
             continue;
@@ -310,6 +366,7 @@ fn json(told: &Told) -> Value {
         advice,
         known,
         paste,
+        met,
         ..
     } = told;
     let gaps = |list: &[carom::study::advise::Gap]| -> Value {
@@ -333,6 +390,7 @@ fn json(told: &Told) -> Value {
             "peak_force": number(n.peak_force),
             "duration": number(n.duration),
             "output_step": number(n.output_step),
+            "in_the_run": met.as_ref().map(|met| json!({ "law": met.law, "peak_force": number(met.peak), "max_indentation": number(met.deepest), "pressed": number(met.pressed) })),
             "at_rest": n.at_rest.map(|(load, depth)| json!({ "load": number(load), "indentation": number(depth) })),
         })
     });
@@ -536,6 +594,7 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
         known,
         top,
         paste,
+        met,
     } = told;
     let Some(leader) = advice.leader() else {
         return html::page("Advice", "");
@@ -543,11 +602,13 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
     let title = format!("Advice: {}", leader.card.id);
     let mut body = html::paragraphs([heading(leader, advice, known), advice.why()]);
     if let Some(numbers) = &advice.numbers {
-        let rows: Vec<Vec<String>> = rows(numbers)
+        let rows: Vec<Vec<String>> = rows(numbers, met.as_ref())
             .into_iter()
             .map(|(name, value)| vec![name.into(), value])
             .collect();
         body.push_str(&html::table(&["number", "value"], &rows));
+        let said = met.as_ref().and_then(|met| beside_the_run(numbers, met));
+        body.push_str(&html::paragraphs(said));
     }
     body.push_str(&html::figures(figures));
     if let Some(tried) = tried {

@@ -1,5 +1,6 @@
 //! What does the page of a fit say?
 
+use carom::report::sentence;
 use carom::study::fit::{Fit, Outcome};
 
 use super::{Asked, doubt, estimate, names, ranking, strong, verdict};
@@ -40,17 +41,7 @@ pub fn numbers(rows: &[(&str, bool, [String; 3])]) -> String {
 
 /// Remarks as whole sentences, one below the other.
 pub fn sentences(remarks: &[String]) -> String {
-    let sentence = |remark: &String| {
-        let mut letters = remark.chars();
-        let first = letters.next().map(|c| c.to_uppercase().to_string());
-        let end = if remark.ends_with(['.', '?']) {
-            ""
-        } else {
-            "."
-        };
-        format!("{}{}{end}", first.unwrap_or_default(), letters.as_str())
-    };
-    paragraphs(remarks.iter().map(sentence))
+    paragraphs(remarks.iter().map(|remark| sentence(remark)))
 }
 
 /// What cannot be known, or may be wrong.

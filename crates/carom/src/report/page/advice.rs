@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::report::sentence;
+
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
 const WORDS: [(&str, Level, &str, &str); 54] = [
     (
@@ -460,24 +462,6 @@ pub fn advice(summary: &Value) -> Vec<Value> {
         })
     });
     told.collect()
-}
-
-/// With a capital letter and a full stop.
-fn sentence(text: &str) -> String {
-    let text = text.trim().trim_end_matches('.');
-    let mut letters = text.chars();
-    let Some(first) = letters.next() else {
-        return String::new();
-    };
-    let word: String = text
-        .chars()
-        .take_while(|c| c.is_alphanumeric() || *c == '-')
-        .collect();
-    // The names of laws and settings are written small, wherever they stand.
-    if word.contains('-') || word.contains('_') || !first.is_lowercase() {
-        return format!("{text}.");
-    }
-    format!("{}{}.", first.to_uppercase(), letters.as_str())
 }
 
 #[cfg(test)]

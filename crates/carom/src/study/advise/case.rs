@@ -1,6 +1,7 @@
 //! What follows from what is known, and what must be assumed?
 
 use std::borrow::Cow;
+use std::f64::consts::PI;
 
 use crate::card::Fault;
 use crate::card::Range;
@@ -13,7 +14,7 @@ use crate::model::units::pretty;
 use super::measured::{Curve, joined};
 use super::onset::Meeting;
 use super::spring::{
-    CLOSE_FIT, Follows, fit, forms, joint, joint_depth, of_surfaces, spring, width,
+    CLOSE_FIT, Follows, fit, forms, joint, joint_depth, of_surfaces, spring, usual_exponent, width,
 };
 use super::{Advice, Caution, Gap, Geometry, Known, Regime, Shape};
 
@@ -26,7 +27,7 @@ const MASS: f64 = 1.0;
 /// Approaches that can be judged, m/s. Slower ones are shallower than an atom is wide and stick; at the fastest, bodies of any stuff flow like a liquid (hypervelocity, Johnson 1985, section 11.5).
 const SPEEDS: Range = Range::closed(1e-6, 1e4);
 /// Length over √(R₁R₂) of a loose joint whose force is that of spheres with the same radii: (4/3) E* √(R₁R₂/c) of Hertz is π E* L/(2√2 √c) of Liu et al. (2005), so that it is 8√2/(3π).
-const AS_LONG: f64 = 8.0 * std::f64::consts::SQRT_2 / (3.0 * std::f64::consts::PI);
+const AS_LONG: f64 = 8.0 * std::f64::consts::SQRT_2 / (3.0 * PI);
 /// Within this factor of the bound between joints and lines what both make of it is told.
 const NEAR: f64 = 2.0;
 /// A stiffness given is told beside that of the surfaces where their forces differ by more than this factor.
@@ -44,7 +45,7 @@ pub(super) struct Case<'a> {
     pub spring: (f64, f64),
     /// What it follows from.
     follows: Follows,
-    /// k and c of Liu's form, where materials and length are known and the clearance is that of a joint: π E* L/(2√2) in N/m, and m.
+    /// k and c of Liu's form, where materials and length are known, the clearance is that of a joint, and no stiffness was given: π E* L/(2√2) in N/m, and m.
     pub joint: Option<(f64, f64)>,
     /// Clearance over the radius of the journal, where it is too wide for such a law.
     pub wide: Option<f64>,
@@ -72,11 +73,12 @@ impl<'a> Case<'a> {
     pub fn of(known: &'a Known) -> Result<Self, Vec<Fault>> {
         let mut assumed = Vec::new();
         let mut missing = Vec::new();
-        let mass = mass(known, &mut assumed, &mut missing);
-        let speeds = speeds(known, &mut missing);
         let mut geometry = geometry(known);
+        let mass = mass(known, geometry, &mut assumed, &mut missing);
+        let speeds = speeds(known, &mut missing);
         let (spring, follows) = spring(known, geometry, mass, speeds, &mut assumed, &mut missing)?;
-        let joint = joint(known);
+        let cylinders = joint(known);
+        let joint = cylinders.filter(|_| known.given_stiffness().is_none());
         let wide = width(known).filter(|width| *width > WIDE);
         if matches!(geometry, Geometry::Loose) {
             geometry = fit(known, spring, joint, mass, speeds[1]);
@@ -101,7 +103,7 @@ impl<'a> Case<'a> {
         let meeting = Meeting {
             surfaces: &known.surfaces,
             geometry,
-            joint,
+            joint: cylinders,
             given: known.stiffness,
         };
         // A mass that nobody knows is no evidence of yield.
@@ -129,7 +131,7 @@ impl<'a> Case<'a> {
         let pressure = harder.or(regime.pressure_ratio);
         let yielding = pressure
             .and_then(|ratio| regime.loading(&meeting, ratio))
-            .filter(|_| known.stiffness.is_none());
+            .filter(|_| known.given_stiffness().is_none());
         if let (Some(harder), Some((speed, e)), Some(_)) = (harder, fastest, &yielding) {
             assumed.push(gap(
                 "contact pressure",
@@ -280,6 +282,15 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether the stiffness follows from the materials and the clearance of a joint.
+    pub fn follows_clearance(&self) -> bool {
+        let surfaces = &self.known.surfaces;
+        matches!(self.geometry, Geometry::Loose | Geometry::Conformal)
+            && self.known.stiffness.is_none()
+            && surfaces.materials.is_some()
+            && surfaces.radii.is_some()
+    }
+
     /// The leader and how many times longer its contact lasts than was said, where the stiffness follows from that.
     pub fn off_time(&self, advice: &Advice) -> Option<(&'static str, f64)> {
         let given = self.known.contact_time?;
@@ -308,8 +319,11 @@ impl<'a> Case<'a> {
 
     /// Speeds that are asked for and were not measured.
     fn not_measured(&mut self, asked: [f64; 2]) {
-        if let (Some(first), Some(last)) = (self.measured.first(), self.measured.last()) {
-            let measured = [first.0, last.0];
+        // That of the pairs themselves: what laws are told may be means of neighbours.
+        let speeds = self.known.measured.iter().map(|pair| pair.0);
+        let low = speeds.clone().reduce(f64::min);
+        if let (Some(low), Some(high)) = (low, speeds.reduce(f64::max)) {
+            let measured = [low, high];
             if asked[0] < measured[0] || asked[1] > measured[1] {
                 self.cautions.push(Caution::Beyond { asked, measured });
             }
@@ -522,37 +536,58 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
     faults
 }
 
-/// The effective mass: given, or that of solid balls.
-fn mass(known: &Known, assumed: &mut Vec<Gap>, missing: &mut Vec<Gap>) -> f64 {
+/// The effective mass: given, or that of solid balls, with a length of solid cylinders.
+fn mass(known: &Known, geometry: Geometry, assumed: &mut Vec<Gap>, missing: &mut Vec<Gap>) -> f64 {
     if let Some(mass) = known.mass {
         return mass;
     }
     if let (Some([a, b]), Some([ra, rb])) = (&known.surfaces.materials, known.surfaces.radii)
         && matches!(known.shape, Shape::Radii | Shape::Outlines)
-        && known.surfaces.length.is_none()
     {
+        let (length, what) = match known.surfaces.length {
+            Some(length) => (Some(length), "cylinders of this length"),
+            None => (None, "balls"),
+        };
+        let volume = |radius: f64| {
+            PI * match length {
+                Some(length) => radius * radius * length,
+                None => 4.0 / 3.0 * math::powi(radius, 3),
+            }
+        };
         // What is flat or hollow stands still.
-        let ball = |radius: f64, density: Option<f64>| {
+        let solid = |radius: f64, density: Option<f64>| {
             if radius.is_finite() && radius > 0.0 {
-                density.map(|rho| 4.0 / 3.0 * std::f64::consts::PI * math::powi(radius, 3) * rho)
+                density.map(|rho| volume(radius) * rho)
             } else {
                 Some(f64::INFINITY)
             }
         };
-        if let (Some(ma), Some(mb)) = (ball(ra, a.density), ball(rb, b.density)) {
+        if let (Some(ma), Some(mb)) = (solid(ra, a.density), solid(rb, b.density)) {
             let mass = 1.0 / (1.0 / ma + 1.0 / mb);
             if Range::POSITIVE.contains(mass) {
                 assumed.push(gap(
                     "mass",
-                    format!("the bodies are solid balls (flat and hollow ones stand still): effective mass {mass:.4e} kg"),
+                    format!("the bodies are solid {what} (flat and hollow ones stand still), with nothing behind them: effective mass {mass:.4e} kg"),
                 ));
                 return mass;
             }
         }
     }
+    // ½ m v² is K δ^(n+1)/(n + 1).
+    let n = known.stiffness.map_or(usual_exponent(geometry), |k| k.1);
+    let power = match n {
+        1.0 => "root".into(),
+        1.5 => "2/5th power".into(),
+        n => format!("power {}", pretty(1.0 / (n + 1.0), "", 3)),
+    };
+    // Between flat faces yield is a matter of the stress of the wave.
+    let yielding = match geometry {
+        Geometry::Flat => "",
+        _ => ", and the speed of yield falls with its root",
+    };
     missing.push(gap(
         "mass",
-        "the effective mass is not given: depth, force and duration are for 1 kg; the depth grows with its 2/5th power for round bodies, and the speed of yield falls with its root".into(),
+        format!("the effective mass is not given: depth, force and duration are for {MASS} kg; the depth grows with its {power}{yielding}"),
     ));
     MASS
 }

@@ -29,6 +29,8 @@ const FORCE: f64 = 0.3;
 const SLACK: f64 = 1.25;
 const POWER: f64 = 0.3;
 const POWER_SLACK: f64 = 0.1;
+/// No place for the stiffness that was given: as much as a restitution of 1 in place of 0.
+const UNHEEDED: f64 = 1.0;
 /// Hertz's form for a journal that fits closely: this from 45° on, growing from nothing at 30°, and more with the logarithm of how much closer than that. The second also where a law of joints has a clearance that is too wide for it.
 const FIT: (f64, f64) = (0.05, 0.15);
 /// Exactly parallel axes and a uniform load, where the clearance does not ask for a cylinder's law.
@@ -49,8 +51,6 @@ const JUMP: f64 = 0.3;
 const LEFT: f64 = 0.1;
 /// A pull counts less where bodies stay together.
 const STAYS: f64 = 0.25;
-/// A jump is a change between neighbouring samples by more than this part of the largest force, and by four times what is beside it.
-const SMOOTH: f64 = 0.06;
 /// A damper that acts in approach only.
 const ONE_SIDED: f64 = 0.03;
 /// A coefficient without a formula, and without measurements for it.
@@ -118,6 +118,7 @@ pub(super) fn judge(
         ranked,
         aside,
         numbers,
+        of_this_clearance: case.follows_clearance(),
         assumed: case.assumed.clone(),
         missing: case.missing.clone(),
         cautions,
@@ -162,7 +163,7 @@ fn judged(case: &Case, trial: Trial, least: u64) -> Judged {
     manners(case, &trial, least, &mut add);
     parts.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     let cost = parts.iter().map(|p| p.cost).sum();
-    let error = trial.error();
+    let (error, by_speed) = (trial.error(), trial.by_speed());
     Judged {
         card: trial.card,
         law: trial.law,
@@ -173,6 +174,7 @@ fn judged(case: &Case, trial: Trial, least: u64) -> Judged {
         exact_error: trial.exact,
         parts,
         cost,
+        by_speed,
         behind: None,
         impact: trial.impact,
     }
@@ -274,17 +276,9 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
             Reason::Yielding,
             share,
             YIELD * (1.0 - share),
-            match regime.number {
-                _ if !regime.yields() => {
-                    "all its loss is a dent, and nothing yields at these speeds".into()
-                }
-                Some(n) => format!(
-                    "all its loss is a dent, and Johnson's number is {n:.1e}, not yet that of full plasticity"
-                ),
-                None => {
-                    "all its loss is a dent, and the pressure is not yet that of full plasticity"
-                        .into()
-                }
+            match regime.yields() {
+                false => "all its loss is a dent, and nothing yields at these speeds".into(),
+                true => format!("all its loss is a dent, and {}", regime.short_of_plastic()),
             },
         ),
         Some(share) => add(
@@ -332,12 +326,30 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         (math::ln(closeness) / math::ln(CLOSELY)).min(1.0)
     });
     let reason = match case.geometry {
+        _ if case.known.given_stiffness().is_some() => Reason::Spring,
         Geometry::Conformal if closely >= 1.0 => Reason::Conformal,
         Geometry::Conformal | Geometry::Loose => Reason::Clearance,
         Geometry::Line => Reason::LineContact,
         _ => Reason::Spring,
     };
     let card = trial.card;
+    let given = case.known.given_stiffness().is_some();
+    if given && card.stiffness().is_none() {
+        let depth = case.reference_depth(card);
+        let times = trial
+            .forces
+            .map_or(f64::NAN, |[_, force]| force / case.reference(card, depth));
+        let mut said = String::from("has no place for the stiffness given");
+        if times.is_finite() {
+            said.push_str(&format!(
+                ": at {} its elastic force is {} times that of it",
+                pretty(depth, "m", 3),
+                pretty(times, "", 3)
+            ));
+        }
+        add(Reason::Stiffness, times, UNHEEDED, said);
+        return;
+    }
     let yielding = case.loading(card).is_some();
     // A law that yields by itself is softer on purpose: only surfaces of which it is known how they yield tell whether by too much.
     if let Some([low, high]) = trial.forces
@@ -357,10 +369,15 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             // Rounding alone must not tell two laws apart.
             if cost < 1e-9 { 0.0 } else { cost },
             format!(
-                "at {} its {} force is {:.2} times that of these surfaces, and its power of the indentation is off by {:+.2}",
+                "at {} its {} force is {:.2} times that of {}, and its power of the indentation is off by {:+.2}",
                 pretty(depth, "m", 3),
                 if yielding { "loading" } else { "elastic" },
                 high / ref_high,
+                if given {
+                    "the stiffness given"
+                } else {
+                    "these surfaces"
+                },
                 power
             ),
         );
@@ -375,8 +392,10 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         );
     }
     let of_joint = takes(card, &["clearance", "bearing_radius"]);
+    // A stiffness that was given is that of these surfaces, however they meet.
     if let Some(closeness) = case.closeness()
         && !of_joint
+        && !given
     {
         add(
             Reason::Conformal,
@@ -406,7 +425,7 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             ),
         );
     }
-    if case.geometry == Geometry::Line {
+    if case.geometry == Geometry::Line && !given {
         let of_teeth = takes(card, &["length"]) && !of_joint;
         if of_teeth != (case.known.shape == Shape::Gear) {
             add(
@@ -456,7 +475,7 @@ fn lasting(case: &Case, trial: &Trial, add: &mut Add) {
         }
         return;
     }
-    let by_speed = trial.growth.is_some_and(|g| (g - 1.0).abs() > 1e-6);
+    let by_speed = trial.by_speed();
     let own = trial.card.family == Family::StateOrVolume || dents;
     if by_speed || own {
         let what = if by_speed {
@@ -503,21 +522,10 @@ fn manners(case: &Case, trial: &Trial, least: u64, add: &mut Add) {
             format!("parts with {:.1} % of the indentation left", 100.0 * left),
         );
     }
-    let forces: Vec<f64> = impact.history.iter().map(|s| s.force()).collect();
-    let touch = forces.first().map_or(0.0, |f| f / peak);
-    let steps: Vec<f64> = forces
-        .windows(2)
-        .map(|w| (w[1] - w[0]).abs() / peak)
-        .collect();
-    // A steep way back is no jump: its neighbours are steep as well.
-    let step = steps
-        .windows(3)
-        .filter(|w| w[1] > SMOOTH && w[1] > 4.0 * w[0].max(w[2]))
-        .map(|w| w[1])
-        .fold(0.0, f64::max);
-    let jump = touch.max(step);
+    let touch = impact.history.first().map_or(0.0, |s| s.force() / peak);
+    let jump = touch.max(trial.jump);
     if jump > 1e-6 {
-        let place = if touch >= step {
+        let place = if touch >= trial.jump {
             "at touch"
         } else {
             "on the way"

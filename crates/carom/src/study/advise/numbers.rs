@@ -21,7 +21,7 @@ const ON_TIME: f64 = 1.1;
 /// What presses the bodies together is told where it does more than this part of the work of an impact.
 const PRESSED: f64 = 0.1;
 
-/// A law that costs less than this more than the leader is as good, and is told where its largest force differs by more than the factor.
+/// A law that costs less than this more than the leader is as good, and is told where its largest force or its depth differs by more than the factor.
 const CLOSE: f64 = 0.02;
 const APART: f64 = 1.1;
 /// A force that is this many times that of the spring alone is the damper's; restitutions this close are the same.
@@ -152,11 +152,18 @@ fn sunk(case: &Case, leader: &Judged, load: f64) -> Option<f64> {
     bears(high)?.then_some(high)
 }
 
-/// The law that hardly costs more than the leader and whose largest force differs most from its own, where that is much.
+/// The law that hardly costs more than the leader and whose largest force or depth differs most from its own, where that is much.
 pub(super) fn close_call(ranked: &[Judged]) -> Option<Caution> {
     let (leader, others) = ranked.split_first()?;
     let force = |law: &Judged| law.impact.peak.force;
-    let apart = |law: &Judged| math::ln(force(law) / force(leader)).abs();
+    let depth = |law: &Judged| law.impact.deepest.delta;
+    let apart = |law: &Judged| {
+        let factors = [force(law) / force(leader), depth(law) / depth(leader)];
+        factors
+            .map(|x| math::ln(x).abs())
+            .into_iter()
+            .fold(0.0, f64::max)
+    };
     let other = others
         .iter()
         .filter(|law| law.cost - leader.cost < CLOSE)
@@ -164,8 +171,8 @@ pub(super) fn close_call(ranked: &[Judged]) -> Option<Caution> {
     (apart(other) > math::ln(APART)).then(|| Caution::CloseCall {
         law: other.card.id,
         behind: other.cost - leader.cost,
-        force: force(other),
-        leads: force(leader),
+        forces: [force(other), force(leader)],
+        depths: [depth(other), depth(leader)],
     })
 }
 
@@ -200,7 +207,8 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     let fastest = case.fastest();
     let depth = impact::simulate(&leader.law, fastest, case.mass, &quick)
         .map_or(numbers.depth, |i| i.deepest.delta);
-    let of_surfaces = case.regime.pressure_ratio.is_some() && case.known.stiffness.is_none();
+    let of_surfaces =
+        case.regime.pressure_ratio.is_some() && case.known.given_stiffness().is_none();
     let mut found: Vec<Caution> = case
         .known
         .surfaces
@@ -210,8 +218,10 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             // Where bodies do not touch at a point the pressure is another one, and on another spring the depth: judged below.
             Warning::Yield { .. } => of_surfaces,
             // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
+            // It says how far the surfaces are from Hertz's form: a stiffness that was given need not be that.
             Warning::Conformal { .. } => {
                 matches!(case.geometry, Geometry::Conformal | Geometry::Hollow)
+                    && case.known.given_stiffness().is_none()
             }
             Warning::LargeContact { .. } => {
                 !matches!(case.geometry, Geometry::Loose | Geometry::Conformal)

@@ -1,7 +1,8 @@
 //! What is pasted into a model file for a law?
 
-use crate::card::{rounded, short};
-use crate::contact::{Calibration, Restitution};
+use crate::card::{Parameter, Role, Values, rounded, short};
+use crate::contact::materials::{self, Material};
+use crate::contact::{Calibration, Restitution, Surfaces};
 use crate::model::file::Standing;
 
 use super::{Advice, Geometry, Judged, Known};
@@ -10,7 +11,7 @@ use super::{Advice, Geometry, Judged, Known};
 pub const MISSED: f64 = 5e-4;
 
 /// The table that a law is pasted into: its heading, and what it has beside the law.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paste {
     /// `contact.impact`, `joint.pin`.
     pub heading: String,
@@ -18,12 +19,20 @@ pub struct Paste {
     pub beside: Vec<(String, String, String)>,
     /// Tables of the element that stand under headings of their own, and stay.
     pub apart: Vec<String>,
+    /// What the file says of the surfaces, in this table or beside it: numbers of a law that follow from them are not written, so that they stay true when somebody changes a clearance.
+    pub surfaces: Surfaces,
+    /// The approach speed (m/s) that slower touches count as with a law whose damper follows it; none where the file says it, or the usual one does.
+    pub floor: Option<f64>,
 }
+
+/// Beside a stiffness that follows from the clearance in a way that no key of a joint says: as deep as Liu's form, or of materials that need a table.
+const OF_THIS_CLEARANCE: &str = "for this clearance alone";
 
 impl Paste {
     /// A table of its own: `[contact.impact]`, or `[joint.pin]` for a journal in its bearing. The two places it stands between are the reader's to name.
     pub fn new(advice: &Advice, known: &Known) -> Self {
         let joint = matches!(advice.geometry, Geometry::Loose | Geometry::Conformal);
+        let mut surfaces = Surfaces::default();
         let mut beside = Vec::new();
         let mut put = |key: &str, value: String, remark: &str| {
             beside.push((key.into(), value, remark.into()));
@@ -35,9 +44,17 @@ impl Paste {
                 "[\"rod.A\", \"slider.A\"]".into(),
                 "your own points: the first has the journal, the second the bearing",
             );
+            surfaces = Surfaces {
+                materials: None,
+                ..known.surfaces.clone()
+            };
             if let Some([a, b]) = known.surfaces.radii {
                 put("clearance", rounded((a + b).abs()), "m");
                 put("journal_radius", rounded(a.max(b)), "m");
+                if let Some((key, value, materials)) = named(&known.surfaces.materials, a < b) {
+                    put(key, value, "");
+                    surfaces.materials = Some(materials);
+                }
             }
             if let Some(length) = known.surfaces.length {
                 put("length", rounded(length), "m");
@@ -53,24 +70,94 @@ impl Paste {
             heading: if joint { "joint.pin" } else { "contact.impact" }.into(),
             beside,
             apart: Vec::new(),
+            surfaces,
+            floor: None,
         }
     }
 
-    /// The table of an element that stands in a model file already.
-    pub fn of(element: &str, standing: Standing) -> Self {
+    /// The table of an element that stands in a model file already, with what that says of its surfaces.
+    pub fn of(element: &str, standing: Standing, surfaces: Surfaces) -> Self {
         let plain = |(key, value)| (key, value, String::new());
         Self {
             heading: element.into(),
             beside: standing.keys.into_iter().map(plain).collect(),
             apart: standing.apart,
+            surfaces,
+            floor: None,
         }
     }
 
-    fn has(&self, key: &str) -> bool {
+    /// Whether the table has this key, beside the law.
+    pub fn has(&self, key: &str) -> bool {
         self.beside.iter().any(|(own, ..)| own == key)
-            // The radius of a bearing is that of its journal and the clearance.
-            || key == "bearing_radius" && self.has("clearance") && self.has("journal_radius")
     }
+
+    /// The numbers of a law that must be written: the others follow from what the file says of the surfaces.
+    fn numbers(&self, judged: &Judged) -> Values {
+        let (card, full) = (judged.card, &judged.values);
+        let mut words = Values::new();
+        for (name, word) in full.words() {
+            words.set_word(name, word);
+        }
+        let supply = |values: &Values| {
+            let supplied = self.surfaces.supply(card, values, judged.calibration);
+            supplied.values
+        };
+        let bare = supply(&words);
+        let follows = |p: &&Parameter| match (full.get(p.name), bare.get(p.name)) {
+            (Some(own), Some(supplied)) => same(own, supplied),
+            (own, _) => own.is_none(),
+        };
+        // A stiffness and its exponent go together.
+        let of_spring = |p: &&Parameter| matches!(p.role, Role::Stiffness | Role::Exponent);
+        let whole = card
+            .parameters
+            .iter()
+            .filter(of_spring)
+            .all(|p| follows(&p));
+        let mut kept = words;
+        for p in card.parameters {
+            if let Some(value) = full.get(p.name)
+                && (!follows(&p) || of_spring(&p) && !whole)
+            {
+                kept.set_number(p.name, value);
+            }
+        }
+        // Some numbers take the place of others: where that changes one, all are written.
+        let again = supply(&kept);
+        let mut numbers = full.numbers();
+        match numbers.all(|(name, own)| again.get(name).is_some_and(|x| same(own, x))) {
+            true => kept,
+            false => full.clone(),
+        }
+    }
+}
+
+/// Whether two numbers have the same twelve digits.
+fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-12 * a.abs()
+}
+
+/// Materials that a file can name, as a key of a joint with its value: the first is that of the journal, `turned` if it comes second. None where a material is none of those that need no table.
+fn named(
+    materials: &Option<[Material; 2]>,
+    turned: bool,
+) -> Option<(&'static str, String, [Material; 2])> {
+    let both = materials.as_ref()?;
+    let listed = |m: &Material| materials::find(&m.id).is_ok_and(|own| own == m);
+    if !both.iter().all(listed) {
+        return None;
+    }
+    let [a, b] = both;
+    let (journal, bearing) = if turned { (b, a) } else { (a, b) };
+    let (key, value) = match journal.id == bearing.id {
+        true => ("material", format!("\"{}\"", journal.id)),
+        false => (
+            "materials",
+            format!("[\"{}\", \"{}\"]", journal.id, bearing.id),
+        ),
+    };
+    Some((key, value, both.clone()))
 }
 
 /// With twelve digits: whoever pastes it gets the run that was tried, even of a motion in which small differences grow.
@@ -88,16 +175,22 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
         put(key, value, remark);
     }
     put("law", &format!("\"{}\"", judged.card.id), "");
+    let numbers = paste.numbers(judged);
     for p in judged.card.parameters {
-        if let Some(value) = judged.values.get(p.name)
-            && !paste.has(p.name)
-        {
-            put(
-                p.name,
-                &typed(value),
-                &judged.card.unit_of(p, &judged.values),
-            );
+        if let Some(value) = numbers.get(p.name).filter(|_| !paste.has(p.name)) {
+            let mut remark = judged.card.unit_of(p, &judged.values);
+            if advice.of_this_clearance && p.role == Role::Stiffness {
+                remark.push_str(&format!(", {OF_THIS_CLEARANCE}"));
+            }
+            put(p.name, &typed(value), &remark);
         }
+    }
+    if let Some(floor) = paste.floor.filter(|_| judged.by_speed) {
+        put(
+            "approach_speed_floor",
+            &typed(floor),
+            "m/s, as it was tried: what presses the bodies counts here, not their approach",
+        );
     }
     for (word, value) in judged.values.words() {
         put(word, &format!("\"{value}\""), "");

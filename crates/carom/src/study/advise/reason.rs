@@ -20,6 +20,8 @@ pub enum Reason {
     LineContact,
     /// The force does not grow with the indentation as that of these surfaces does.
     Spring,
+    /// A stiffness was given, and a law has no place for it.
+    Stiffness,
     /// What must be remembered of a contact: the approach speed, the deepest point.
     Memory,
     /// A contact that lasts must come to rest.
@@ -42,7 +44,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Reason; 16] = [
+    pub const ALL: [Reason; 17] = [
         Self::Restitution,
         Self::Yielding,
         Self::WaveSpeed,
@@ -50,6 +52,7 @@ impl Reason {
         Self::Clearance,
         Self::LineContact,
         Self::Spring,
+        Self::Stiffness,
         Self::Memory,
         Self::Rest,
         Self::Trend,
@@ -71,6 +74,7 @@ impl Reason {
             Self::Clearance => "clearance",
             Self::LineContact => "line-contact",
             Self::Spring => "spring",
+            Self::Stiffness => "stiffness",
             Self::Memory => "memory",
             Self::Rest => "rest",
             Self::Trend => "trend",
@@ -111,6 +115,9 @@ impl Reason {
             }
             Self::Spring => {
                 "Between round bodies the stiffness grows with the load, between flat faces it does not: a spring of another power is right at one speed only."
+            }
+            Self::Stiffness => {
+                "Depth, force and duration follow from the stiffness that was given: a law whose force has a form of its own has no place for it, and cannot lead."
             }
             Self::Memory => {
                 "A damper that needs the approach speed, or a law that needs the deepest point, must remember them for every contact; among many bodies, and in contacts that last, there is no clear approach."
@@ -166,6 +173,7 @@ impl Reason {
             Self::Spring => {
                 "Hunt, Crossley (1975), in Machado et al. (2012), section 4; Flores et al. (2006), section 7"
             }
+            Self::Stiffness => "what was given",
             Self::Memory => "Tsuji, Tanaka, Ishida (1992), in Corral et al. (2021), eq. 5.45",
             Self::Rest => {
                 "Hunt, Crossley (1975): the damping χ = 3(1 - e)K/(2 v0), Corral et al. (2021), eq. 5.9-5.12"

@@ -4,6 +4,7 @@ use crate::contact::closed;
 use crate::contact::stiffness;
 use crate::contact::{Plastic, Surfaces, weaker};
 use crate::math;
+use crate::model::units::pretty;
 
 use super::onset::{FULL_PRESSURE, Meeting};
 
@@ -69,9 +70,7 @@ impl Regime {
         regime.number = onset.number;
         // Both must say so: yield has begun and gone far, and inertia is large against strength. A polymer yields late for its modulus, a metal early.
         let by_speed = part(speed / onset.begins, onset.full / onset.begins);
-        let by_number = onset.number.map_or(1.0, |n| {
-            part(n / ELASTIC_NUMBER, PLASTIC_NUMBER / ELASTIC_NUMBER)
-        });
+        let by_number = onset.number.map_or(1.0, of_number);
         regime.plastic_share = Some(by_speed.min(by_number));
         if let Some((modulus, radius)) = onset.point {
             let ratio = FIRST_PRESSURE + (FULL_PRESSURE - FIRST_PRESSURE) * by_speed;
@@ -127,6 +126,23 @@ impl Regime {
         yields && self.number.is_some_and(|n| n >= SHALLOW_NUMBER)
     }
 
+    /// Why not all of the indentation is plastic: the lower of what the speed says and what Johnson's number does.
+    pub(super) fn short_of_plastic(&self) -> String {
+        let speeds = self.yield_speed.zip(self.plastic_speed);
+        let by_speed = speeds.map(|(begins, full)| part(self.speed / begins, full / begins));
+        match (self.number, by_speed, speeds) {
+            (Some(n), by_speed, _) if by_speed.is_none_or(|speed| of_number(n) < speed) => {
+                format!("Johnson's number is {n:.1e}, below the 1e-3 of full plasticity")
+            }
+            (_, _, Some((begins, full))) => format!(
+                "the approach is {} times the speed of yield, and full plasticity begins at {}",
+                pretty(self.speed / begins, "", 3),
+                pretty(full, "m/s", 3)
+            ),
+            _ => "the pressure is not yet that of full plasticity".into(),
+        }
+    }
+
     /// In a word: `unknown`, `elastic`, `yields` (elastic and plastic), `plastic`, `flows`.
     pub fn name(&self) -> &'static str {
         match self.plastic_share {
@@ -151,6 +167,11 @@ fn thornton_ratio(restitution: f64) -> f64 {
         }
     }
     math::powi(high, 4)
+}
+
+/// How far from elastic (0) to fully plastic (1) by Johnson's number alone.
+fn of_number(number: f64) -> f64 {
+    part(number / ELASTIC_NUMBER, PLASTIC_NUMBER / ELASTIC_NUMBER)
 }
 
 /// The logarithm of x over that of the whole, from 0 to 1.
@@ -315,6 +336,20 @@ mod tests {
             close(line.max(arc), 1.79 * 370e6, 1e-9);
             assert_eq!(arc > line, clearance < 0.1e-3, "{clearance}: {arc} {line}");
         }
+    }
+
+    #[test]
+    fn what_is_short_of_full_plasticity_is_the_lower_of_speed_and_number() {
+        // Flat faces of steel: yield from 18.4 m/s on, all of it from 2.8 times that; ρv²/Y of 8.5e-3 at 20 m/s is beyond 1e-3.
+        let faces = surfaces("steel", [f64::INFINITY; 2], None);
+        let flat = regime(&faces, Geometry::Flat, 1.0, 20.0).short_of_plastic();
+        assert!(
+            flat.contains("speed of yield") && flat.contains("51.4 m/s"),
+            "{flat}"
+        );
+        // A light ball yields early, but its number is small.
+        let ball = balls("steel", 0.0164, 1.0).short_of_plastic();
+        assert!(ball.contains("Johnson"), "{ball}");
     }
 
     #[test]

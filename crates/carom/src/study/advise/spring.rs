@@ -39,11 +39,7 @@ pub(super) fn spring(
     if let Some(spring) = of_surfaces(known, geometry, mass, speed)? {
         return Ok((spring, Follows::Surfaces));
     }
-    let n = if matches!(geometry, Geometry::Line | Geometry::Flat) {
-        1.0
-    } else {
-        1.5
-    };
+    let n = usual_exponent(geometry);
     if let Some(time) = known.contact_time {
         let k = of_time(time, n, mass, speed);
         if Range::POSITIVE.contains(k) {
@@ -79,6 +75,14 @@ pub(super) fn spring(
         format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls and says nothing of this contact"),
     ));
     Ok(((k, n), Follows::Nothing))
+}
+
+/// The power of the indentation that the force goes with, unless it is known otherwise.
+pub(super) fn usual_exponent(geometry: Geometry) -> f64 {
+    match geometry {
+        Geometry::Line | Geometry::Flat => 1.0,
+        _ => 1.5,
+    }
 }
 
 /// K and n that follow from materials and shapes, at this speed (m/s), whatever was given. Of a joint whose length is known it is the power 3/2, which Liu's form has while the indentation is small against the

@@ -22,6 +22,10 @@ const ACCURACY: Accuracy = Accuracy {
     samples: 240,
 };
 
+/// A jump is a change between neighbouring samples by more than this part of the largest force, and by four times what is beside it, also between samples that stand so many times closer.
+const SMOOTH: f64 = 0.06;
+const CLOSER: usize = 16;
+
 /// A formula whose error is not above this needs no calibration.
 pub(super) const GOOD: f64 = 0.005;
 
@@ -46,6 +50,8 @@ pub(super) struct Trial {
     pub growth: Option<f64>,
     /// Whether the damper acts in approach only.
     pub one_sided: bool,
+    /// The largest jump of the force between touch and separation, over the largest force.
+    pub jump: f64,
     pub impact: Impact,
 }
 
@@ -56,6 +62,11 @@ impl Trial {
             Calibration::Published => self.published.unwrap_or(f64::NAN),
             Calibration::Exact => self.exact.unwrap_or(f64::NAN),
         }
+    }
+
+    /// Whether its damper follows the approach speed.
+    pub fn by_speed(&self) -> bool {
+        self.growth.is_some_and(|g| (g - 1.0).abs() > 1e-6)
     }
 }
 
@@ -137,6 +148,7 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
         forces,
         growth,
         one_sided,
+        jump: jump(&at_middle, &impact, case.mass),
         impact,
     })
 }
@@ -176,7 +188,8 @@ fn given(case: &Case, card: &'static Card) -> Values {
                     values.set_number(spring.name, k);
                 }
             }
-            (None, Some(n)) => values.set_number(spring.name, case.matched(card, n)),
+            // Also of an exponent that its range does not have: then it keeps its own.
+            (_, Some(n)) => values.set_number(spring.name, case.matched(card, n)),
             _ => {}
         }
     }
@@ -230,6 +243,34 @@ fn errors(
         }
     }
     Ok(worst)
+}
+
+/// The largest jump of the force on the way, over the largest force. What is steep and not broken is no jump between samples that stand closer: the peak of a strong damper may be as short as a sample.
+fn jump(law: &Law, impact: &Impact, mass: f64) -> f64 {
+    let coarse = step(impact);
+    if coarse == 0.0 {
+        return 0.0;
+    }
+    let finely = Accuracy {
+        samples: CLOSER * ACCURACY.samples,
+        ..ACCURACY
+    };
+    impact::simulate(law, impact.approach_speed, mass, &finely).map_or(coarse, |fine| step(&fine))
+}
+
+/// The largest change between neighbouring samples that stands out from those beside it, over the largest force; 0 if none does.
+fn step(impact: &Impact) -> f64 {
+    let forces: Vec<f64> = impact.history.iter().map(|s| s.force()).collect();
+    let steps: Vec<f64> = forces
+        .windows(2)
+        .map(|w| (w[1] - w[0]).abs() / impact.peak.force)
+        .collect();
+    // A steep way back is no jump: its neighbours are steep as well.
+    steps
+        .windows(3)
+        .filter(|w| w[1] > SMOOTH && w[1] > 4.0 * w[0].max(w[2]))
+        .map(|w| w[1])
+        .fold(0.0, f64::max)
 }
 
 /// How the damper changes when bodies meet ten times more slowly.

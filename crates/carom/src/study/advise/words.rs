@@ -78,7 +78,7 @@ impl Caution {
                 format!("a contact {factor:.3} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
             }
             Self::CloseCall { .. } => {
-                "take the force as known within that; a measured force, depth or duration would decide".into()
+                "take force and depth as known within that; a measured force, depth or duration would decide".into()
             }
             Self::Damped { .. } => {
                 "the spring says little of such an impact: take the force from a measurement, or as known to its order".into()
@@ -204,13 +204,15 @@ impl fmt::Display for Caution {
             Self::CloseCall {
                 law,
                 behind,
-                force,
-                leads,
+                forces: [force, leads],
+                depths: [depth, down_to],
             } => write!(
                 f,
-                "{law} costs {behind:.4} more only, no more than a restitution is known by, and its largest force is {} in place of {}",
+                "{law} costs {behind:.4} more only, no more than a restitution is known by, and its largest force is {} in place of {}, its depth {} in place of {}",
                 pretty(*force, "N", 4),
-                pretty(*leads, "N", 4)
+                pretty(*leads, "N", 4),
+                pretty(*depth, "m", 4),
+                pretty(*down_to, "m", 4)
             ),
             Self::Damped {
                 force,
@@ -373,14 +375,11 @@ impl Advice {
                     "At no speed below that of elastic waves would it begin to yield: the loss is inside the material."
                         .into(),
                 ),
-                ("yields", Some(v), number) => Some(format!(
-                    "It yields from {} on: at {} a part of the loss is a dent{}. The damper of this law stands for both kinds of loss; it leaves no dent.",
+                ("yields", Some(v), _) => Some(format!(
+                    "It yields from {} on: at {} a part of the loss is a dent, but not all of it: {}. The damper of this law stands for both kinds of loss; it leaves no dent.",
                     speed(v),
                     speed(regime.speed),
-                    match number {
-                        Some(n) => format!(", but with Johnson's number at {n:.1e}, below 1e-3, not all of it"),
-                        None => ", but not all of it".into(),
-                    }
+                    regime.short_of_plastic()
                 )),
                 _ => None,
             },

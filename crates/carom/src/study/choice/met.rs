@@ -2,7 +2,7 @@
 
 use crate::card::{Range, Values};
 use crate::contact::stiffness::effective_radius;
-use crate::contact::{self, Restitution, Surfaces};
+use crate::contact::{self, Calibration, Restitution, Surfaces};
 use crate::math;
 use crate::mechanics::{Follows, Terms};
 use crate::model::Model;
@@ -18,6 +18,8 @@ pub struct Met {
     pub law: &'static str,
     /// What the law was given: numbers as they stand on its card, SI.
     pub values: Values,
+    /// Whether its stiffness, if it has one, is no more than what materials and radii make of it.
+    pub stiffness_follows: bool,
     /// The restitution that it was asked for, if any was.
     pub restitution: Option<Restitution>,
     /// What came back in the run: the root of the works of all impacts in restitution over those in compression (Stronge), to three digits, at most 1. What other contacts and joints do meanwhile is not in it. None if nothing
@@ -56,6 +58,7 @@ impl Met {
         Known {
             surfaces: self.surfaces.clone(),
             stiffness: self.spring(),
+            stiffness_follows: self.stiffness_follows,
             mass: Some(self.mass).filter(|mass| *mass > 0.0),
             speeds: Some([self.speeds[1], self.speeds[2]]).filter(|[slow, _]| *slow > 0.0),
             restitution: self.told(),
@@ -221,9 +224,11 @@ fn beginning(model: &Model, contact: &Contacted) -> Met {
         (None, None) => None,
     };
     let (values, restitution) = terms.map_or((Values::new(), None), given);
+    let surfaces = entry.map_or_else(Surfaces::default, |entry| entry.surfaces.clone());
     Met {
         definition: definition(&contact.element).into(),
         law: contact.law,
+        stiffness_follows: follows(contact.law, &values, &surfaces),
         values,
         restitution,
         returned: None,
@@ -237,9 +242,21 @@ fn beginning(model: &Model, contact: &Contacted) -> Met {
         peak: 0.0,
         deepest: 0.0,
         longest: f64::NAN,
-        surfaces: entry.map_or_else(Surfaces::default, |entry| entry.surfaces.clone()),
+        surfaces,
         play: entry.and_then(|entry| entry.contact.play()),
     }
+}
+
+/// Whether the stiffness of a law is the one that it would get from these surfaces.
+fn follows(law: &str, values: &Values, surfaces: &Surfaces) -> bool {
+    let Ok(card) = contact::find(law) else {
+        return false;
+    };
+    let supplied = surfaces.supply(card, &Values::new(), Calibration::Published);
+    card.stiffness().is_some_and(|spring| {
+        let own = supplied.values.get(spring.name);
+        own.is_some() && own == values.get(spring.name)
+    })
 }
 
 /// What a law was given, and what it was asked for.

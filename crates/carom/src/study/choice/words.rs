@@ -195,7 +195,7 @@ fn warned(choice: &Choice) -> Vec<String> {
 fn of_code(choice: &Choice, code: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut elements: Vec<&str> = Vec::new();
-    let mut told: Option<&Warning> = None;
+    let mut told: Option<(&str, &Warning)> = None;
     for tried in &choice.tried {
         for warning in tried.warnings.iter().filter(|w| w.code == code) {
             let element = warning.element.as_deref().unwrap_or_default();
@@ -205,10 +205,10 @@ fn of_code(choice: &Choice, code: &str) -> String {
             if !elements.contains(&element) {
                 elements.push(element);
             }
-            if told.is_none_or(|told| {
+            if told.is_none_or(|(_, told)| {
                 element == choice.definition && told.element.as_deref() != Some(element)
             }) {
-                told = Some(warning);
+                told = Some((&tried.name, warning));
             }
         }
     }
@@ -220,9 +220,15 @@ fn of_code(choice: &Choice, code: &str) -> String {
         0 | 1 => String::new(),
         n => format!("; and of {} more", n - 1),
     };
-    let message = told.map(Warning::to_string).unwrap_or_default();
+    let (whose, message) =
+        told.map_or(("", String::new()), |(name, told)| (name, told.to_string()));
+    // What is told of one law is not true of the others, digit by digit.
+    let whose = match names.len() {
+        0 | 1 => String::new(),
+        _ => format!("; here that with {whose}"),
+    };
     format!(
-        "Warning ({code}, with {with}{others}): {}.",
+        "Warning ({code}, with {with}{others}{whose}): {}.",
         message.trim_end_matches('.')
     )
 }
