@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::card::{Fault, Need, Range, Role, Values, rounded};
 use crate::contact::{Calibration, Card, Law};
 use crate::math;
-use crate::model::units::Dimension;
+use crate::model::units::{Dimension, pretty};
 
 use super::many;
 use forward::Forward;
@@ -283,6 +283,67 @@ pub struct Estimate {
     pub at_bound: bool,
 }
 
+/// A product of powers of numbers, of which it alone is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Product {
+    /// The numbers, as they are typed, with the power of each.
+    pub powers: Vec<(String, f64)>,
+    /// SI unit; empty for a pure number, and where a number was given without a unit.
+    pub unit: String,
+    /// The product.
+    pub value: f64,
+    /// Its 95 % interval.
+    pub interval: [f64; 2],
+}
+
+impl Product {
+    /// Those that are known; `t` is Student's, `number` tells name, value and unit of a number that was sought.
+    fn all<'a>(
+        powers: &[judge::Powers],
+        t: f64,
+        number: impl Fn(usize) -> Option<(&'a str, f64, Option<Dimension>)>,
+    ) -> Vec<Self> {
+        let one = |powers: &judge::Powers| {
+            let (mut named, mut logarithm) = (Vec::new(), 0.0);
+            let mut unit = Some(Dimension::NONE);
+            for (j, power) in &powers.parts {
+                let (name, value, of) = number(*j)?;
+                named.push((name.to_string(), *power));
+                logarithm += power * math::ln(value);
+                unit = unit.zip(of).map(|(unit, of)| unit.times(of, *power));
+            }
+            let far = t * powers.error;
+            let tidy = |x: f64| (x * 1e4).round() / 1e4;
+            let unit = unit
+                .map(|d| Dimension::new(tidy(d.length), tidy(d.mass), tidy(d.time), tidy(d.angle)));
+            Some(Self {
+                powers: named,
+                unit: unit
+                    .map(Dimension::unit)
+                    .filter(|u| u != "1")
+                    .unwrap_or_default(),
+                value: math::exp(logarithm),
+                interval: [logarithm - far, logarithm + far].map(math::exp),
+            })
+        };
+        powers.iter().filter_map(one).collect()
+    }
+
+    /// As it is written: powers of names.
+    pub fn formula(&self) -> String {
+        judge::product(&self.powers)
+    }
+
+    fn words(&self) -> String {
+        let [value, low, high] =
+            [self.value, self.interval[0], self.interval[1]].map(|x| pretty(x, &self.unit, 5));
+        format!(
+            "only {} is known: {value} (95 %: {low} to {high})",
+            self.formula()
+        )
+    }
+}
+
 /// A law that was fitted.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -298,6 +359,8 @@ pub struct Fit {
     pub correlation: Vec<Vec<f64>>,
     /// What cannot be known from these data, in words.
     pub unknowable: Vec<String>,
+    /// What is known of numbers that are not known by themselves.
+    pub products: Vec<Product>,
     /// Largest over smallest singular value of the sensitivities, each of length one.
     pub condition: f64,
     /// How many independent combinations of the parameters are known.
@@ -606,9 +669,14 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         }
         Loss::Huber => {
             // Outliers may have led the squares astray: the two best are looked at.
-            let mut robust = least::robust(&mut forward, &bounds, found, least_scale, 100);
+            let mut close = |from: least::Found, most: usize| {
+                let columns = least::jacobian(&mut forward, &bounds, &from);
+                let known = columns.map_or(p, |columns| judge::rank(&columns));
+                least::robust(&mut forward, &bounds, from, known, least_scale, most)
+            };
+            let mut robust = close(found, 100);
             if let Some(other) = ends.iter().find(|f| !same(f)) {
-                let second = least::robust(&mut forward, &bounds, other.clone(), least_scale, 60);
+                let second = close(other.clone(), 60);
                 if second.1 < robust.1 {
                     robust = second;
                 }
@@ -633,7 +701,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             log: unknown.log,
         })
         .collect();
-    let variance = least::variance(&found.r, scale, p);
+    let variance = least::variance(&found.r, scale, judge::rank(&columns));
     let judged = judge::judge(&columns, variance, &free);
     // Nothing is told by a law whose numbers all fall silent where it fits best: they were there to be chosen.
     let mut charged = judged.rank.max(usize::from(!unknowns.is_empty()));
@@ -655,7 +723,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
 
     let values = forward.values(&found.u).to_vec();
     let mut parameters = Vec::new();
-    let mut unknowable = judged.words;
+    let mut unknowable = Vec::new();
     let silent: Vec<String> = forward
         .unknowns
         .iter()
@@ -663,9 +731,6 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         .filter(|(_, dead)| **dead)
         .map(|(unknown, _)| format!("`{}`", unknown.name))
         .collect();
-    if !silent.is_empty() {
-        unknowable.push(format!("these data say nothing of {}", silent.join(", ")));
-    }
     let mut place = 0;
     let mut correlation_of: Vec<Option<usize>> = Vec::new();
     for ((unknown, dead), value) in forward.unknowns.iter().zip(&dead).zip(&values) {
@@ -691,6 +756,22 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             place += 1;
         }
         parameters.push(estimate);
+    }
+    let live: Vec<&Estimate> = parameters
+        .iter()
+        .zip(&dead)
+        .filter_map(|(estimate, dead)| (!dead).then_some(estimate))
+        .collect();
+    let number = |j: usize| {
+        let one = live.get(j)?;
+        let unit = Dimension::of(&one.unit, &[]).ok();
+        Some((one.name, one.value, unit))
+    };
+    let products = Product::all(&judged.powers, t, number);
+    unknowable.extend(products.iter().map(Product::words));
+    unknowable.extend(judged.words);
+    if !silent.is_empty() {
+        unknowable.push(format!("these data say nothing of {}", silent.join(", ")));
     }
     let correlation = correlation_of
         .iter()
@@ -730,6 +811,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         parameters,
         correlation,
         unknowable,
+        products,
         condition: judged.condition,
         rank: judged.rank,
         charged,

@@ -264,15 +264,17 @@ pub(super) fn median_scale(r: &[f64]) -> f64 {
     1.482_6 * sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Searches on with a scale of its own until both agree. `least` is a scale below which nothing is noise. What is answered is the end and its scale.
+/// Searches on with a scale of its own until both agree. `known` is how many numbers the residuals tell: those of which they say nothing take none of their freedom. `least` is a scale below which nothing is noise. What is answered is
+/// the end and its scale.
 pub(super) fn robust(
     f: &mut dyn Residuals,
     bounds: &Bounds,
     from: Found,
+    known: usize,
     least: f64,
     most: usize,
 ) -> (Found, f64) {
-    let left = from.r.len().saturating_sub(from.u.len()).max(1) as f64;
+    let left = from.r.len().saturating_sub(known).max(1) as f64;
     let mut found = from;
     let mut scale = median_scale(&found.r).max(least);
     for _ in 0..20 {
@@ -299,10 +301,10 @@ pub(super) fn robust(
     (found, scale)
 }
 
-/// The variance of M-estimates over that of (JᵀJ)⁻¹: Σψ²/(n − p)/(mean ψ′)², with the correction for few points (Huber 1981, section 7.6).
-pub(super) fn variance(r: &[f64], scale: f64, unknowns: usize) -> f64 {
+/// The variance of M-estimates over that of (JᵀJ)⁻¹: Σψ²/(n − p)/(mean ψ′)², with the correction for few points (Huber 1981, section 7.6); p is how many numbers are known.
+pub(super) fn variance(r: &[f64], scale: f64, known: usize) -> f64 {
     let n = r.len() as f64;
-    let left = (n - unknowns as f64).max(1.0);
+    let left = (n - known as f64).max(1.0);
     if scale.is_infinite() {
         return r.iter().map(|r| r * r).sum::<f64>() / left;
     }
@@ -312,7 +314,7 @@ pub(super) fn variance(r: &[f64], scale: f64, unknowns: usize) -> f64 {
         return f64::INFINITY;
     }
     let sum: f64 = r.iter().map(|r| (r * r).min(turn * turn)).sum();
-    let few = 1.0 + unknowns as f64 / n * (1.0 - inside) / inside;
+    let few = 1.0 + known as f64 / n * (1.0 - inside) / inside;
     few * few * sum / left / (inside * inside)
 }
 
@@ -360,7 +362,7 @@ mod tests {
             "{:?}",
             squares.u
         );
-        let (robust, scale) = robust(&mut Line { off: 5.0 }, &bounds, squares, 1e-12, 50);
+        let (robust, scale) = robust(&mut Line { off: 5.0 }, &bounds, squares, 2, 1e-12, 50);
         assert!((robust.u[1] - 2.0).abs() < 0.01, "{:?} {scale}", robust.u);
         assert!(scale < 0.05, "{scale}");
     }

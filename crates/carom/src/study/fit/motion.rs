@@ -17,7 +17,7 @@ use super::judge::{self, Sought};
 use super::least::{self, Bounds, Residuals};
 use super::notes::runs as runs_of;
 use super::record::Record;
-use super::{FAIR, Loss, Setup};
+use super::{FAIR, Loss, Product, Setup};
 use crate::study::many;
 use crate::study::sweep::{Varied, express, first, named, typed};
 
@@ -112,6 +112,8 @@ pub struct Moved {
     pub correlation: Vec<Vec<f64>>,
     /// What cannot be known from this record, in words.
     pub unknowable: Vec<String>,
+    /// What is known of numbers that are not known by themselves.
+    pub products: Vec<Product>,
     /// Largest over smallest singular value of the sensitivities, each of length one.
     pub condition: f64,
     /// How many independent combinations are known.
@@ -648,14 +650,18 @@ pub fn fit_motion(
                 found = end;
             }
         }
-        Loss::Huber => (found, scale) = least::robust(&mut weighed, &bounds, found, 1e-9, 60),
+        Loss::Huber => {
+            let columns = least::jacobian(&mut weighed, &bounds, &found);
+            let known = columns.map_or(p, |columns| judge::rank(&columns));
+            (found, scale) = least::robust(&mut weighed, &bounds, found, known, 1e-9, 60);
+        }
     }
     let Some(columns) = least::jacobian(&mut weighed, &bounds, &found) else {
         return Err(Misfit::Failed(
             "there are no runs beside the best one found. Hint: closer bounds".into(),
         ));
     };
-    let variance = least::variance(&found.r, scale, p);
+    let variance = least::variance(&found.r, scale, judge::rank(&columns));
     let sought: Vec<Sought<'_>> = free
         .iter()
         .map(|one| Sought {
@@ -687,6 +693,17 @@ pub fn fit_motion(
             }
         })
         .collect();
+    let number = |j: usize| {
+        let one = numbers.get(j)?;
+        // One that was given without a unit may have any.
+        let unit = Dimension::of(&one.unit, &[])
+            .ok()
+            .filter(|_| !one.unit.is_empty());
+        Some((one.path.as_str(), one.value, unit))
+    };
+    let products = Product::all(&judged.powers, t, number);
+    let mut unknowable: Vec<String> = products.iter().map(Product::words).collect();
+    unknowable.extend(judged.words);
     let course = runs.course(&found.u).map_err(Misfit::Failed)?;
     let fitted = runs.at_times(&course);
     let residuals: Vec<Vec<f64>> = record
@@ -720,7 +737,8 @@ pub fn fit_motion(
     let mut moved = Moved {
         numbers,
         correlation: judged.correlation,
-        unknowable: judged.words,
+        unknowable,
+        products,
         condition: judged.condition,
         rank: judged.rank,
         freedom,
