@@ -10,7 +10,9 @@ use std::sync::atomic::AtomicBool;
 use carom::card::{Parameter, Range, Role, Values};
 use carom::contact::Card;
 use carom::model::units::{self, Dimension, pretty};
-use carom::study::fit::{self, Candidate, Data, Estimate, Fit, Kind, Loss, Noise, Outcome, Setup};
+use carom::study::fit::{
+    self, Candidate, Data, Estimate, Fit, Kind, Loss, Noise, Outcome, Product, Setup,
+};
 use carom::study::verify::Step;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -43,7 +45,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "MODEL",
-        conflicts_with_all = ["laws", "kind", "mass", "speed", "gravity", "start", "param", "noise"]
+        conflicts_with_all = ["laws", "kind", "mass", "speed", "gravity", "param", "noise"]
     )]
     model: Option<PathBuf>,
 
@@ -72,7 +74,7 @@ pub struct Arguments {
     )]
     gravity: String,
 
-    /// Where touch stands in the table: its instant on the clock of a record of force, or what the indentation shows there; 0 unless given
+    /// Where touch stands in the table: its instant on the clock of a record of force, or what the indentation shows there; 0 unless given. With --model: what the record's clock shows when it is 0 s in the model
     #[arg(long, value_name = "AT", allow_hyphen_values = true)]
     start: Option<String>,
 
@@ -85,7 +87,7 @@ pub struct Arguments {
     )]
     param: Vec<String>,
 
-    /// A parameter with a default that is to be sought as well; `start` for the instant of touch of a record of force, or for the zero of an indentation; `offset` for what the force shows where nothing touches. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m"
+    /// A parameter with a default that is to be sought as well; `start` for the instant of touch of a record of force, or for the zero of an indentation; `offset` for what the force shows where nothing touches. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m", or "start=-0.1..0 s"
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     free: Vec<String>,
 
@@ -339,15 +341,7 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
 /// Where touch stands in the table, SI units: what it measures is known when the table is.
 fn start(arguments: &Arguments, setup: &Setup, kind: Kind) -> Result<f64, String> {
     match (kind.start(), &arguments.start) {
-        (Some(dimension), Some(text)) => match quantity(text, dimension) {
-            Ok(value) if Range::ANY.contains(value) => Ok(value),
-            Ok(value) => Err(format!(
-                "start = {value} [{}], but must be {}",
-                dimension.unit(),
-                Range::ANY
-            )),
-            Err(e) => Err(format!("--start: {e}")),
-        },
+        (Some(dimension), Some(text)) => start_of(text, dimension),
         (None, given) if given.is_some() || setup.frees("start") => {
             let option = if given.is_some() {
                 "--start"
@@ -364,6 +358,19 @@ fn start(arguments: &Arguments, setup: &Setup, kind: Kind) -> Result<f64, String
             ))
         }
         _ => Ok(0.0),
+    }
+}
+
+/// What was typed behind `--start`, SI units.
+fn start_of(text: &str, dimension: Dimension) -> Result<f64, String> {
+    match quantity(text, dimension) {
+        Ok(value) if Range::ANY.contains(value) => Ok(value),
+        Ok(value) => Err(format!(
+            "start = {value} [{}], but must be {}",
+            dimension.unit(),
+            Range::ANY
+        )),
+        Err(e) => Err(format!("--start: {e}")),
     }
 }
 
@@ -586,6 +593,9 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
             push_wrapped(&mut text, &format!("  {line}"));
         }
     }
+    if let Some((law, table)) = outcome.model_file(&asked.data) {
+        text.push_str(&format!("\nFor a model file ({law})\n\n{table}"));
+    }
     if !outcome.without.is_empty() {
         text.push_str("\nnot fitted:\n");
         for without in &outcome.without {
@@ -664,6 +674,25 @@ fn finites(all: &[f64]) -> Vec<Value> {
     all.iter().map(|x| finite(*x)).collect()
 }
 
+/// Products of powers that alone are known.
+fn products_json(products: &[Product]) -> Vec<Value> {
+    let one = |product: &Product| {
+        let powers: serde_json::Map<String, Value> = product
+            .powers
+            .iter()
+            .map(|(name, power)| (name.clone(), finite(*power)))
+            .collect();
+        json!({
+            "product": product.formula(),
+            "powers": powers,
+            "unit": product.unit,
+            "value": finite(product.value),
+            "interval": product.interval.map(finite),
+        })
+    };
+    products.iter().map(one).collect()
+}
+
 fn fit_json(outcome: &Outcome, fit: &Fit) -> Value {
     let parameters: Vec<Value> = fit
         .parameters
@@ -692,6 +721,8 @@ fn fit_json(outcome: &Outcome, fit: &Fit) -> Value {
         "parameters": parameters,
         "correlation": matrix,
         "unidentifiable": fit.unknowable,
+        "products": products_json(&fit.products),
+        "model_file": fit.model_file(),
         "condition": finite(fit.condition),
         "rank": fit.rank,
         "degrees_of_freedom": fit.freedom,

@@ -24,6 +24,7 @@ mod judge;
 mod least;
 mod motion;
 mod notes;
+mod paste;
 mod path;
 mod record;
 #[cfg(feature = "plot")]
@@ -31,7 +32,7 @@ mod show;
 mod unknowns;
 
 pub use data::{APPROACH, Data, Kind, REBOUND, RESTITUTION, agrees, heading, read, rounding};
-pub use motion::{Found, Free, Misfit, Moved, Subject, fit_motion};
+pub use motion::{CLOCK, Found, Free, Misfit, Moved, Subject, fit_motion};
 pub use record::{Record, Series, read_record};
 #[cfg(feature = "plot")]
 pub use show::{chart, motion_chart, restitution_chart};
@@ -457,6 +458,15 @@ impl Outcome {
         near.map(|f| f.id).collect()
     }
 
+    /// The law that is ranked first, with its table for a model file; `None` if there is none, or none describes the data.
+    pub fn model_file(&self, data: &Data) -> Option<(&'static str, String)> {
+        if self.misfit(data).is_some() {
+            return None;
+        }
+        let mut tables = self.fits.iter().map(|fit| (fit.id, fit.model_file()));
+        tables.find_map(|(id, table)| Some((id, table?)))
+    }
+
     /// Why none of the laws describes the data, if that is so, in one sentence.
     pub fn misfit(&self, data: &Data) -> Option<String> {
         // Of those that are as close the one that is ranked first.
@@ -504,6 +514,7 @@ pub fn fit_with(
     setup: &Setup,
     hear: &(dyn Fn(usize, usize) + Sync),
 ) -> Outcome {
+    let asked = setup.noise;
     let (noise, told) = notes::noise(data, setup);
     let setup = &Setup {
         noise: Some(noise),
@@ -536,7 +547,7 @@ pub fn fit_with(
         }
     }
     rank(&mut outcome.fits, setup, data);
-    outcome.notes = notes::notes(data, setup, &outcome.fits);
+    outcome.notes = notes::notes(data, setup, asked, &outcome.fits);
     outcome.notes.extend(told);
     outcome
 }

@@ -112,6 +112,13 @@ pub fn page(asked: &Asked, outcome: &Outcome, pictures: &[String]) -> String {
             text.push_str("<h2>All others</h2>\n");
         }
     }
+    if let Some((law, table)) = outcome.model_file(&asked.data) {
+        text.push_str(&format!(
+            "<h2>For a model file ({})</h2>\n<pre>{}</pre>\n",
+            escaped(law),
+            escaped(&table)
+        ));
+    }
     if !outcome.without.is_empty() {
         text.push_str("<h2>Not fitted</h2>\n");
         let lines = outcome

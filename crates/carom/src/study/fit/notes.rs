@@ -23,13 +23,15 @@ const SIZE: f64 = 0.3;
 /// Places in a series at which a bounce may be missing: those that are looked at, at most, and bounces that are told.
 const PLACES: usize = 40;
 const MOST_MISSED: usize = 4;
+/// In how many series, at most, chance may make a bounce seem to be missing.
+const BY_CHANCE: f64 = 0.05;
 /// How noise grows is told by the data if one way is this much likelier than the other, as a logarithm.
 const DOUBTFUL: f64 = 2.0;
 /// From how many starts a plain curve is sought where only a question about the data depends on it.
 const STARTS: usize = 2;
 
-/// What should be known of the data.
-pub(super) fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
+/// What should be known of the data; `asked` is how noise grows, if that was said.
+pub(super) fn notes(data: &Data, setup: &Setup, asked: Option<Noise>, fits: &[Fit]) -> Vec<String> {
     let mut notes = Vec::new();
     let best = fits.first();
     if !data.unused.is_empty() {
@@ -94,7 +96,12 @@ pub(super) fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
             ));
         }
     }
-    notes.extend(missed(data, setup));
+    let growths = match (asked, data.kind) {
+        (Some(noise), _) => vec![noise],
+        (None, Kind::Heights) => vec![Noise::Relative, Noise::Absolute],
+        (None, _) => vec![Noise::Absolute],
+    };
+    notes.extend(missed(data, setup, &growths));
     if let Some(best) = best {
         if !best.outliers.is_empty() {
             let list: Vec<String> = best.outliers.iter().map(|i| (i + 1).to_string()).collect();
@@ -354,41 +361,84 @@ fn plain(data: &Data, setup: &Setup) -> Vec<Fit> {
     all.into_iter().flatten().collect()
 }
 
-/// Bounces that seem to be missing in a series of heights or instants, in words. Each place is tried: with a bounce more between two rows the best plain curve must be better than without by as much as for that many rivals.
-fn missed(data: &Data, setup: &Setup) -> Option<String> {
+/// Bounces that seem to be missing in a series of heights or instants, in words. Each place is tried: with a bounce more between two rows the best plain curve must be better than without, with whichever growth of the noise suits each
+/// of them. As for laws, every place and growth is a rival, and all of them together are to win by chance in no more than [`BY_CHANCE`] of all series.
+fn missed(data: &Data, setup: &Setup, growths: &[Noise]) -> Option<String> {
     if !matches!(data.kind, Kind::Heights | Kind::Times) || data.y.len() < 6 {
         return None;
     }
+    let with = |noise: &Noise| Setup {
+        noise: Some(*noise),
+        ..setup.clone()
+    };
+    let setups: Vec<Setup> = growths.iter().map(with).collect();
+    let rivals = (data.y.len() - 1) * growths.len();
+    let margin = 2.0 * math::ln(rivals as f64 / BY_CHANCE);
     let mut series = data.clone();
     let mut found: Vec<(usize, f64)> = Vec::new();
-    let margin = ALIKE + 2.0 * math::ln((data.y.len() - 1) as f64);
+    // Of several that are missing the first may help little alone: it is gone on, and as many are told as pay for themselves.
+    let (mut gained, mut most, mut told) = (0.0, 0.0, 0);
     while found.len() < MOST_MISSED {
-        let without = plain(&series, setup);
-        let mut best: Option<(f64, usize)> = None;
-        for place in suspects(&series) {
-            let more = with_more(&series, place);
-            let mut all = without.clone();
-            all.extend(plain(&more, setup));
-            super::criteria(&mut all, setup, data);
-            let least = |part: &[Fit]| part.iter().map(|f| f.aicc).fold(f64::INFINITY, f64::min);
-            let (before, after) = all.split_at(without.len());
-            let better = least(before) - least(after);
-            if better > best.map_or(margin, |b| b.0) {
-                best = Some((better, place));
-            }
+        let (better, place) = likeliest(&series, &setups);
+        if !(better > 0.0) {
+            break;
         }
-        let Some((better, place)) = best else { break };
         series = with_more(&series, place);
         found.push((place, better));
+        gained += better - margin;
+        if gained > most {
+            (most, told) = (gained, found.len());
+        }
     }
-    let places: Vec<String> = found
+    found.truncate(told);
+    let mut places: Vec<usize> = found.iter().map(|one| one.0).collect();
+    places.sort_unstable();
+    places.dedup();
+    let words: Vec<String> = places
         .iter()
-        .map(|(place, better)| format!("{place} and {} (better by {better:.1})", place + 1))
+        .map(|place| {
+            let here = found.iter().filter(|one| one.0 == *place);
+            let better: f64 = here.clone().map(|one| one.1).sum();
+            let many = match here.count() {
+                1 => "a bounce".to_string(),
+                several => format!("{several} bounces"),
+            };
+            format!(
+                "{many} between rows {place} and {} (better by {better:.1})",
+                place + 1
+            )
+        })
         .collect();
-    (!places.is_empty()).then(|| format!(
-        "a bounce seems to be missing between rows {}: with it in between plain curves of restitution fit clearly better in corrected AIC, and as it is numbers and intervals do not hold. Hint: a column `bounce` that numbers the rows, and passes over what was missed",
-        places.join(", and one between ")
+    (!words.is_empty()).then(|| format!(
+        "there seem to be missing: {}. With them plain curves of restitution fit clearly better in corrected AIC; as it is numbers and intervals do not hold. Hint: a column `bounce` that numbers the rows, and passes over what was missed",
+        words.join(", ")
     ))
+}
+
+/// The row before which one more bounce helps most, and by how much in the corrected criterion.
+fn likeliest(series: &Data, setups: &[Setup]) -> (f64, usize) {
+    let (mut without, mut with) = (f64::INFINITY, (f64::INFINITY, 0));
+    for setup in setups {
+        let mut fits = plain(series, setup);
+        let mut places: Vec<Option<usize>> = vec![None; fits.len()];
+        for place in suspects(series) {
+            fits.extend(plain(&with_more(series, place), setup));
+            places.resize(fits.len(), Some(place));
+        }
+        super::criteria(&mut fits, setup, series);
+        // Of noise that grows another way a unit is another one: its density counts.
+        let sizes = setup.weights(series);
+        let density: f64 = sizes.iter().map(|size| 2.0 * math::ln(*size)).sum();
+        for (fit, place) in fits.iter().zip(places) {
+            let criterion = fit.aicc + density;
+            match place {
+                None => without = without.min(criterion),
+                Some(place) if criterion < with.0 => with = (criterion, place),
+                Some(_) => {}
+            }
+        }
+    }
+    (without - with.0, with.1)
 }
 
 /// The series with a bounce more before this row.
