@@ -651,7 +651,7 @@ fn a_record_on_a_clock_of_its_own_is_fitted_with_the_start_given_or_sought() {
     let later = |line: &str| match line.split_once(',') {
         Some((t, rest)) if t.parse::<f64>().is_ok() => {
             let t: f64 = t.parse().expect("a number");
-            format!("{},{rest}\n", t + 12.3)
+            format!("{},{rest}\n", t + 12_300.0)
         }
         _ => format!("{line}\n"),
     };
@@ -687,8 +687,10 @@ fn a_record_on_a_clock_of_its_own_is_fitted_with_the_start_given_or_sought() {
     fs::write(folder.0.join("late.csv"), fewer).expect("written");
     let sought = fitted(&["--free", "start=12..12.31 s"]);
     let [low, high] = [0, 1].map(|i| sought["numbers"][2]["interval"][i].as_f64().expect("known"));
+    // One interval of twenty misses what it is about, but hardly one by its own width.
+    let width = high - low;
     assert!(
-        low < 12.3 && 12.3 < high && high - low < 0.1,
+        low - width < 12.3 && 12.3 < high + width && width < 0.01,
         "{low} {high}"
     );
 }
@@ -765,5 +767,5 @@ fn the_table_for_a_model_file_is_one_that_check_accepts_whichever_law_it_is() {
     assert!(said.contains("not known by itself"), "{said}");
     assert!(said.contains("found with an effective mass of"), "{said}");
     let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("`stiffness`^-0.6 is known: "), "{words}");
+    assert!(words.contains("`mass`^-0.4 is known: "), "{words}");
 }

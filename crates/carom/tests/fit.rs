@@ -2,6 +2,8 @@
 //!
 //! Data are made by the laboratory itself, with normal noise from a seed. With `CAROM_FULL` set there are 500 trials, else fewer.
 
+use std::ops::ControlFlow;
+
 use carom::card::Values;
 use carom::contact::{self, Calibration, Card, Law};
 use carom::impact::{self, Accuracy};
@@ -728,11 +730,19 @@ fn who_listens_hears_of_every_law_and_curve() {
     let heard = std::sync::Mutex::new(Vec::new());
     fit::fit_with(&data, &laws, &Setup::default(), &|done, of| {
         heard.lock().expect("free").push((done, of));
+        ControlFlow::Continue(())
     });
     let mut heard = heard.into_inner().expect("free");
     heard.sort_unstable();
     // Two laws and four plain curves.
     assert_eq!(heard, (1..=6).map(|i| (i, 6)).collect::<Vec<_>>());
+    // Who has heard enough gets what is done by then, and the names of the others.
+    let result = fit::fit_with(&data, &laws, &Setup::default(), &|_, _| {
+        ControlFlow::Break(())
+    });
+    assert!(result.stopped && !result.fits.is_empty());
+    assert_eq!(result.fits.len() + result.without.len(), 6);
+    assert!(result.without[0].why[0].contains("it was stopped"));
 }
 
 /// A slow test of Hertz's law, 5.5e9 N/m^1.5, up to 14.75 µm, whose indentation shows `zero` (m) at touch.

@@ -37,7 +37,8 @@ pub use record::{Record, Series, read_record};
 #[cfg(feature = "plot")]
 pub use show::{chart, motion_chart, restitution_chart};
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::card::{Fault, Need, Range, Role, Values, rounded};
 use crate::contact::{Calibration, Card, Law};
@@ -425,6 +426,8 @@ pub struct Outcome {
     pub noise: Noise,
     /// What should be known of the data.
     pub notes: Vec<String>,
+    /// Whether it was ended before all laws were fitted.
+    pub stopped: bool,
 }
 
 impl Outcome {
@@ -459,12 +462,12 @@ impl Outcome {
     }
 
     /// The law that is ranked first, with its table for a model file; `None` if there is none, or none describes the data.
-    pub fn model_file(&self, data: &Data) -> Option<(&'static str, String)> {
+    pub fn model_file(&self, data: &Data) -> Option<(&Fit, String)> {
         if self.misfit(data).is_some() {
             return None;
         }
-        let mut tables = self.fits.iter().map(|fit| (fit.id, fit.model_file()));
-        tables.find_map(|(id, table)| Some((id, table?)))
+        let mut tables = self.fits.iter().map(|fit| (fit, fit.model_file()));
+        tables.find_map(|(fit, table)| Some((fit, table?)))
     }
 
     /// Why none of the laws describes the data, if that is so, in one sentence.
@@ -504,15 +507,15 @@ impl Outcome {
 
 /// Puts laws, each with what is known of it, to the data.
 pub fn fit(data: &Data, laws: &[(&'static Card, Values)], setup: &Setup) -> Outcome {
-    fit_with(data, laws, setup, &|_, _| {})
+    fit_with(data, laws, setup, &|_, _| ControlFlow::Continue(()))
 }
 
-/// The same; `hear` is told how many laws and curves are done, of how many.
+/// The same; `hear` is told how many laws and curves are done, of how many, and says whether to go on: if not, no other law is begun.
 pub fn fit_with(
     data: &Data,
     laws: &[(&'static Card, Values)],
     setup: &Setup,
-    hear: &(dyn Fn(usize, usize) + Sync),
+    hear: &(dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
 ) -> Outcome {
     let asked = setup.noise;
     let (noise, told) = notes::noise(data, setup);
@@ -529,9 +532,19 @@ pub fn fit_with(
         pieces.extend(Curve::ALL.map(|curve| (Candidate::Curve(curve), &none)));
     }
     let count = AtomicUsize::new(0);
+    let ended = AtomicBool::new(false);
     let done = many::each(&pieces, |(candidate, given)| {
+        if ended.load(Ordering::Relaxed) {
+            return Err(Without {
+                id: candidate.id(),
+                why: vec!["it was stopped before this one was fitted".into()],
+            });
+        }
         let result = one(*candidate, given, data, setup);
-        hear(1 + count.fetch_add(1, Ordering::Relaxed), pieces.len());
+        let done = 1 + count.fetch_add(1, Ordering::Relaxed);
+        if hear(done, pieces.len()).is_break() && done < pieces.len() {
+            ended.store(true, Ordering::Relaxed);
+        }
         result
     });
     let mut outcome = Outcome {
@@ -539,6 +552,7 @@ pub fn fit_with(
         without: Vec::new(),
         noise,
         notes: Vec::new(),
+        stopped: ended.load(Ordering::Relaxed),
     };
     for result in done {
         match result {
@@ -648,7 +662,15 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     if let Some(kept) = from.len().checked_sub(SCANNED).filter(|kept| *kept > 0) {
         let mut scan: Vec<least::Found> = (1..=SCAN)
             .map(|index| unknowns::within(index, &bounds))
-            .filter_map(|point| least::search(&mut forward, &bounds, &point, f64::INFINITY, 0))
+            .filter_map(|point| {
+                least::search(
+                    &mut forward,
+                    &bounds,
+                    &point,
+                    f64::INFINITY,
+                    (0, least::ROUGH),
+                )
+            })
             .collect();
         scan.sort_by(|a, b| a.cost.total_cmp(&b.cost));
         from.truncate(kept);
@@ -657,7 +679,15 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     // Roughly from everywhere, then closely from the best.
     let mut ends: Vec<least::Found> = from
         .iter()
-        .filter_map(|start| least::search(&mut forward, &bounds, start, f64::INFINITY, 30))
+        .filter_map(|start| {
+            least::search(
+                &mut forward,
+                &bounds,
+                start,
+                f64::INFINITY,
+                (30, least::ROUGH),
+            )
+        })
         .collect();
     ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let Some(best) = ends.first() else {
@@ -674,7 +704,9 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     let mut scale = f64::INFINITY;
     match setup.loss {
         Loss::Squares => {
-            if let Some(end) = least::search(&mut forward, &bounds, &found.u, scale, 100) {
+            if let Some(end) =
+                least::search(&mut forward, &bounds, &found.u, scale, (100, least::CLOSE))
+            {
                 found = end;
             }
         }
@@ -717,8 +749,13 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     // Nothing is told by a law whose numbers all fall silent where it fits best: they were there to be chosen.
     let mut charged = judged.rank.max(usize::from(!unknowns.is_empty()));
     for start in starts.iter().take(3) {
-        let Some(there) = least::search(&mut forward, &bounds, &pick(start), f64::INFINITY, 0)
-        else {
+        let Some(there) = least::search(
+            &mut forward,
+            &bounds,
+            &pick(start),
+            f64::INFINITY,
+            (0, least::ROUGH),
+        ) else {
             continue;
         };
         if let Some(columns) = least::jacobian(&mut forward, &bounds, &there) {

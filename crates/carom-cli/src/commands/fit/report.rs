@@ -2,7 +2,7 @@
 
 use carom::study::fit::{Fit, Outcome};
 
-use super::{Asked, doubt, estimate, names, ranking, strong, verdict};
+use super::{Asked, above, doubt, estimate, names, ranking, strong, verdict};
 use crate::commands::html::{self, escaped, figures, paragraphs, table};
 
 /// Laws whose numbers are shown without a click.
@@ -114,8 +114,8 @@ pub fn page(asked: &Asked, outcome: &Outcome, pictures: &[String]) -> String {
     }
     if let Some((law, table)) = outcome.model_file(&asked.data) {
         text.push_str(&format!(
-            "<h2>For a model file ({})</h2>\n<pre>{}</pre>\n",
-            escaped(law),
+            "<h2>{}</h2>\n<pre>{}</pre>\n",
+            escaped(&above(outcome, law)),
             escaped(&table)
         ));
     }

@@ -304,6 +304,10 @@ fn lost_words(lost: &[Vec<f64>], unknowns: &[Sought<'_>]) -> (Vec<String>, Vec<V
                 parts.push((*pivot, fraction(-direction[free])));
             }
         }
+        // In the order in which they were named, behind the one that has the power one.
+        if let Some((_, others)) = parts.split_first_mut() {
+            others.sort_by_key(|part| part.0);
+        }
         let all_log = |(j, _): &(usize, f64)| unknowns.get(*j).is_some_and(|u| u.log);
         if parts.iter().all(all_log) {
             kept.push(parts);

@@ -12,6 +12,10 @@ const BETA: f64 = 0.710_164_548;
 /// Steps of differences, in the scaled parameters: forward ones while searching, central ones for the answer.
 const FORWARD: f64 = 1e-4;
 const CENTRAL: f64 = 5e-4;
+/// A search for the answer is at rest once a step gains less than this share of what is left.
+pub(super) const CLOSE: f64 = 1e-10;
+/// One that only tells starts apart is once two steps in a row gain less than this: along a valley in which numbers are hardly known it would creep on for most of its time.
+pub(super) const ROUGH: f64 = 1e-4;
 
 /// Residuals of scaled parameters; `false` where there are none.
 pub(super) trait Residuals {
@@ -152,13 +156,13 @@ fn cholesky(a: &mut [Vec<f64>], b: &mut [f64]) -> bool {
     b.iter().all(|x| x.is_finite())
 }
 
-/// Searches from one start, with a known scale; `None` if there are no residuals at the start.
+/// Searches from one start, with a known scale, in so many steps at most, until two of them gain less than a share of what is left; `None` if there are no residuals at the start.
 pub(super) fn search(
     f: &mut dyn Residuals,
     bounds: &Bounds,
     start: &[f64],
     scale: f64,
-    most: usize,
+    (most, rest): (usize, f64),
 ) -> Option<Found> {
     let (n, p) = (f.count(), start.len());
     let mut u = start.to_vec();
@@ -172,6 +176,7 @@ pub(super) fn search(
     let (mut trial, mut there) = (u.clone(), r.clone());
     let mut damping = 1e-3;
     let mut settled = p == 0;
+    let mut slow = false;
     for _ in 0..most {
         if settled || !differences(f, bounds, &u, &r, false, &mut columns) {
             break;
@@ -232,7 +237,9 @@ pub(super) fn search(
                     .zip(&trial)
                     .map(|(a, b)| (a - b).abs())
                     .fold(0.0, f64::max);
-                settled = (least - now) <= 1e-10 * now || moved < 1e-9;
+                let gain = least - now;
+                settled = gain <= CLOSE * now || moved < 1e-9 || slow && gain <= rest * now;
+                slow = gain <= rest * now;
                 least = now;
                 u.copy_from_slice(&trial);
                 r.copy_from_slice(&there);
@@ -288,7 +295,7 @@ pub(super) fn robust(
                 break;
             }
         }
-        let Some(next) = search(f, bounds, &found.u, scale, most) else {
+        let Some(next) = search(f, bounds, &found.u, scale, (most, CLOSE)) else {
             break;
         };
         let moved = next.u.iter().zip(&found.u).map(|(a, b)| (a - b).abs());
@@ -353,7 +360,7 @@ mod tests {
             &bounds,
             &[0.0, 0.0],
             f64::INFINITY,
-            50,
+            (50, CLOSE),
         );
         let squares = squares.expect("there are residuals");
         // Least squares by hand: the outlier moves the slope by 5·(7 − 4.5)/82.5.
@@ -378,7 +385,7 @@ mod tests {
             &bounds,
             &[5.0, 0.0],
             f64::INFINITY,
-            50,
+            (50, CLOSE),
         );
         let found = found.expect("there are residuals");
         // With a = 2: b = Σx(y − 2)/Σx² = (2·285 − 45 + Σ x·wiggle)/285, Σ x·wiggle = −0.05.

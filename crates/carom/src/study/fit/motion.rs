@@ -653,7 +653,13 @@ pub fn fit_motion(
         )));
     }
     let mut ends: Vec<least::Found> = many::each(&looked, |(_, u)| {
-        least::search(&mut differences(&sizes), &bounds, u, f64::INFINITY, 30)
+        least::search(
+            &mut differences(&sizes),
+            &bounds,
+            u,
+            f64::INFINITY,
+            (30, least::CLOSE),
+        )
     })
     .into_iter()
     .flatten()
@@ -682,7 +688,13 @@ pub fn fit_motion(
             *unit *= least::median_scale(&own).max(1e-9);
         }
         let mut weighed = differences(&units);
-        if let Some(end) = least::search(&mut weighed, &bounds, &found.u, f64::INFINITY, 30) {
+        if let Some(end) = least::search(
+            &mut weighed,
+            &bounds,
+            &found.u,
+            f64::INFINITY,
+            (30, least::CLOSE),
+        ) {
             found = end;
         }
     }
@@ -690,7 +702,9 @@ pub fn fit_motion(
     let mut scale = f64::INFINITY;
     match setup.loss {
         Loss::Squares => {
-            if let Some(end) = least::search(&mut weighed, &bounds, &found.u, scale, 60) {
+            if let Some(end) =
+                least::search(&mut weighed, &bounds, &found.u, scale, (60, least::CLOSE))
+            {
                 found = end;
             }
         }

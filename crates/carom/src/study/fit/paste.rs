@@ -1,5 +1,6 @@
 //! What is pasted into a model file for a law that was fitted?
 
+use crate::card::rounded;
 use crate::model::units::pretty;
 use crate::study::advise::{BETWEEN, CONTACT, typed, written_out};
 
@@ -12,9 +13,13 @@ impl Fit {
             return None;
         };
         let mut values = self.given.clone();
+        let mut shown = values.clone();
         for found in &self.parameters {
             if card.parameters.iter().any(|p| p.name == found.name) {
                 values.set_number(found.name, found.value);
+                // In units an exponent needs no more digits than people read.
+                let few = rounded(found.value).parse().unwrap_or(found.value);
+                shown.set_number(found.name, few);
             }
         }
         let [key, value, remark] = BETWEEN;
@@ -26,7 +31,7 @@ impl Fit {
             let Some(value) = values.get(p.name) else {
                 continue;
             };
-            let unit = card.unit_of(p, &values);
+            let unit = card.unit_of(p, &shown);
             let found = self.parameters.iter().find(|found| found.name == p.name);
             let unknown = found.and_then(|found| self.doubt(found));
             let remarks: Vec<String> = [unit].into_iter().chain(unknown).collect();
@@ -44,8 +49,14 @@ impl Fit {
         if let Some(mass) = self.parameters.iter().find(|p| p.name == "mass")
             && (mass.interval.is_some() || self.bound(mass.name))
         {
+            let doubt = match mass.interval {
+                Some(_) => "",
+                None => ", which is not known by itself either: --mass gives it",
+            };
             let mass = pretty(mass.value, "kg", 5);
-            text.push_str(&format!("# found with an effective mass of {mass}\n"));
+            text.push_str(&format!(
+                "# found with an effective mass of {mass}{doubt}\n"
+            ));
         }
         Some(text)
     }
