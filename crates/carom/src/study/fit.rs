@@ -88,7 +88,7 @@ pub struct Setup {
     pub mass: Option<f64>,
     /// Approach speed, m/s; sought, where it matters, if it is not known.
     pub speed: Option<f64>,
-    /// Where touch stands in the table ([`Kind::start`]): its instant on the clock of a record of force, s, or the zero of an indentation, m.
+    /// Where touch stands in the table ([`Kind::start`]): its instant on the clock of a record of force, s, or the zero of an indentation, m. With a model: what the clock of the record shows when it is 0 s in the model, s.
     pub start: f64,
     /// Acceleration of free fall between bounces, m/s².
     pub gravity: f64,
