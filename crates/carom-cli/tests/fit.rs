@@ -205,6 +205,8 @@ fn what_is_wrong_with_a_fit_of_a_motion_is_said_with_code_2() {
         (good, "parameters.L=1 kg..3 m", "different kinds"),
         (good, "parameters.M=1..3 m", "parameters.M"),
         (good, "parameters.L=1..3 kg", "L"),
+        (good, "start=0..1 kg", "`start` is an instant"),
+        (good, "start=0..1 s", "before the model does"),
         (&nan, length, "`nan` is not a number"),
         (&empty, length, "empty"),
         (&twice, length, "twice"),
@@ -638,4 +640,132 @@ fn an_offset_is_sought_where_there_is_a_force_and_refused_elsewhere() {
             .any(|p| p["name"] == "offset" && p["unit"] == "N"),
         "{value:#}"
     );
+}
+
+#[test]
+fn a_record_on_a_clock_of_its_own_is_fitted_with_the_start_given_or_sought() {
+    let folder = Folder::new("fit-clock");
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let swings = fs::read_to_string(top.join("studies/pendulum-swings.csv")).expect("there");
+    // The same record on a clock that showed 12.3 s when the pendulum was let go.
+    let later = |line: &str| match line.split_once(',') {
+        Some((t, rest)) if t.parse::<f64>().is_ok() => {
+            let t: f64 = t.parse().expect("a number");
+            format!("{},{rest}\n", t + 12_300.0)
+        }
+        _ => format!("{line}\n"),
+    };
+    let table: String = swings.lines().map(later).collect();
+    fs::write(folder.0.join("late.csv"), table).expect("written");
+    let model = top.join("models/pendulum.toml");
+    let model = model.to_str().expect("text");
+    let fitted = |more: &[&str]| {
+        let asked = ["fit", "late.csv", "--model", model, "--json"];
+        let length = ["--free", "parameters.L=0.3..3 m"];
+        let release = ["--free", "parameters.release=10..120 deg"];
+        let out = carom_in(&folder.0, &[&asked[..], &length, &release, more].concat());
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        let value: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+        value
+    };
+    let plain: Value =
+        serde_json::from_slice(&carom(&[&SWINGS[..], &["--json"]].concat()).stdout).expect("JSON");
+    let number = |value: &Value, i: usize| value["numbers"][i]["value"].as_f64().expect("found");
+    let given = fitted(&["--start", "12.3 s"]);
+    assert!((number(&given, 0) / number(&plain, 0) - 1.0).abs() < 1e-6);
+    let rows: Vec<&str> = swings.lines().collect();
+    let data = rows
+        .iter()
+        .position(|line| line.starts_with("time"))
+        .expect("a head");
+    // Without its first ten rows it may have begun a little later too.
+    let fewer = rows
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| *i <= data || *i > data + 10);
+    let fewer: String = fewer.map(|(_, line)| later(line)).collect();
+    fs::write(folder.0.join("late.csv"), fewer).expect("written");
+    let sought = fitted(&["--free", "start=12..12.31 s"]);
+    let [low, high] = [0, 1].map(|i| sought["numbers"][2]["interval"][i].as_f64().expect("known"));
+    // One interval of twenty misses what it is about, but hardly one by its own width.
+    let width = high - low;
+    assert!(
+        low - width < 12.3 && 12.3 < high + width && width < 0.01,
+        "{low} {high}"
+    );
+}
+
+/// Two balls for a contact that is pasted.
+const TWO_BALLS: &str = r#"
+format = 1
+[simulation]
+end = "20 ms"
+output_step = "1 ms"
+[body.left]
+mass = 1
+inertia = 1
+velocity = [1, 0]
+shapes.skin = { type = "circle", radius = "10 mm" }
+[body.right]
+mass = 1
+inertia = 1
+position = ["30 mm", 0]
+shapes.skin = { type = "circle", radius = "10 mm" }
+"#;
+
+#[test]
+fn the_table_for_a_model_file_is_one_that_check_accepts_whichever_law_it_is() {
+    let folder = Folder::new("fit-paste");
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let study = |name: &str| {
+        let path = top.join("studies").join(name);
+        path.to_str().expect("text").to_string()
+    };
+    let known = ["--mass", "46 g", "--speed", "0.3 m/s", "--starts", "1"];
+    let few = ["--starts", "1"];
+    for (table, laws, more) in [
+        ("steel-ball-force.csv", "all", &known[..]),
+        ("ball-bounces.csv", "flores,kuwabara-kono,hertz", &few),
+    ] {
+        let table = study(table);
+        let asked = [&["fit", &table, "--laws", laws, "-q"][..], more].concat();
+        let out = carom_in(&folder.0, &[&asked[..], &["--json"]].concat());
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        let value: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+        let fits = value["fits"].as_array().expect("a list");
+        for fit in fits.iter().filter(|fit| fit["kind"] == "law") {
+            let block = fit["model_file"].as_str().expect("a table");
+            let own = block.replace("one.skin", "left.skin");
+            let own = own.replace("other.skin", "right.skin");
+            fs::write(folder.0.join("m.toml"), format!("{TWO_BALLS}{own}")).expect("written");
+            let out = carom_in(&folder.0, &["check", "m.toml"]);
+            let said = text(&out.stderr);
+            assert_eq!(
+                out.status.code(),
+                Some(0),
+                "{}:\n{block}\n{said}",
+                fit["law"]
+            );
+        }
+    }
+    // In the text and on the page stands that of the law that leads.
+    let force = study("steel-ball-force.csv");
+    let asked = [
+        &["fit", &force, "--laws", "flores,hertz", "--out", "o"][..],
+        &known,
+    ];
+    let out = carom_in(&folder.0, &asked.concat());
+    let page = fs::read_to_string(folder.0.join("o/report.html")).expect("written");
+    for place in [text(&out.stdout), page] {
+        assert!(place.contains("For a model file (flores)"), "{place}");
+        assert!(place.contains("[contact.impact]"), "{place}");
+    }
+    // What bounces do not tell is marked, and what they tell of it together has its value.
+    let bounces = study("ball-bounces.csv");
+    let out = carom_in(&folder.0, &["fit", &bounces, "--laws", "kuwabara-kono"]);
+    let said = text(&out.stdout);
+    assert!(said.contains("not known by itself"), "{said}");
+    assert!(said.contains("found with an effective mass of"), "{said}");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("`mass`^-0.4 is known: "), "{words}");
 }

@@ -5,12 +5,13 @@ mod report;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use carom::card::{Parameter, Range, Role, Values};
 use carom::contact::Card;
 use carom::model::units::{self, Dimension, pretty};
-use carom::study::fit::{self, Candidate, Data, Estimate, Fit, Kind, Loss, Noise, Outcome, Setup};
+use carom::study::fit::{
+    self, Candidate, Data, Estimate, Fit, Kind, Loss, Noise, Outcome, Product, Setup,
+};
 use carom::study::verify::Step;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 use super::counting::Counting;
 use super::inputs::selection;
 use super::read::quantity;
+use super::run::stop_on_signals;
 use super::text::wrap;
 use super::{File, Output, pairs, pictures, print, print_json, table};
 use crate::trouble::Trouble;
@@ -28,7 +30,7 @@ const LARGEST: u64 = 50_000_000;
 /// The arguments of `carom fit`.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  carom fit studies/ball-bounces.csv --laws flores,kuwabara-kono,thornton\n\nMore:\n  carom fit studies/steel-ball-force.csv --laws hysteresis,hertz-damper --mass \"46 g\" --speed \"0.3 m/s\" --param exponent=1.5\n  carom fit press.csv --laws hertz,liu --free start --json\n  carom fit pairs.csv --laws all --mass 0.05 --out DIR\n  carom fit studies/pendulum-swings.csv --model models/pendulum.toml --free \"parameters.L=0.3..3 m\" --free \"parameters.release=10..120 deg\"\n\nThe table has commas and a first line that names columns and units:\n  time [ms],force [N]                          the force of one impact\n  indentation [um],force [N] (and rate [m/s])  a loop, or a slow test\n  height [m]                                   successive bounces, the drop first\n  time [s]                                     instants at which a bouncing body strikes\n  bounce,height [m]                            the same with their numbers, if some were missed\n  approach speed [m/s],rebound speed [m/s]     pairs\n  time [s],slider.x [mm],contact.stop.force [N]  with --model: any channels of the model, or expressions of them\n\nSought are all parameters that a law must be given, and its exponent; --param fixes one. Intervals are 95 %. Laws within 2 of the best in corrected AIC are not to be told apart, and within more where many curves are tried.\n`--out DIR` writes report.html, fit.json, parameters.csv, and the pictures fit (data, best curves, residuals) and restitution.\nExit codes: 0 done (also if some laws could not be fitted), 1 none could, 2 the input is wrong."
+    after_help = "Example:\n  carom fit studies/ball-bounces.csv --laws flores,kuwabara-kono,thornton\n\nMore:\n  carom fit studies/steel-ball-force.csv --laws hysteresis,hertz-damper --mass \"46 g\" --speed \"0.3 m/s\" --param exponent=1.5\n  carom fit press.csv --laws hertz,liu --free start --json\n  carom fit pairs.csv --laws all --mass 0.05 --out DIR\n  carom fit studies/pendulum-swings.csv --model models/pendulum.toml --free \"parameters.L=0.3..3 m\" --free \"parameters.release=10..120 deg\"\n\nThe table has commas and a first line that names columns and units:\n  time [ms],force [N]                          the force of one impact\n  indentation [um],force [N] (and rate [m/s])  a loop, or a slow test\n  height [m]                                   successive bounces, the drop first\n  time [s]                                     instants at which a bouncing body strikes\n  bounce,height [m]                            the same with their numbers, if some were missed\n  approach speed [m/s],rebound speed [m/s]     pairs\n  time [s],slider.x [mm],contact.stop.force [N]  with --model: any channels of the model, or expressions of them\n\nSought are all parameters that a law must be given, and its exponent; --param fixes one. Intervals are 95 %. Laws within 2 of the best in corrected AIC are not to be told apart, and within more where many curves are tried.\n`--out DIR` writes report.html, fit.json, parameters.csv, and the pictures fit (data, best curves, residuals) and restitution.\nCtrl-C ends it, and what is known by then is told. Exit codes: 0 done (also if some laws could not be fitted), 1 none could or it was stopped, 2 the input is wrong."
 )]
 pub struct Arguments {
     /// The table of measured points (CSV)
@@ -43,7 +45,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "MODEL",
-        conflicts_with_all = ["laws", "kind", "mass", "speed", "gravity", "start", "param", "noise"]
+        conflicts_with_all = ["laws", "kind", "mass", "speed", "gravity", "param", "noise"]
     )]
     model: Option<PathBuf>,
 
@@ -72,7 +74,7 @@ pub struct Arguments {
     )]
     gravity: String,
 
-    /// Where touch stands in the table: its instant on the clock of a record of force, or what the indentation shows there; 0 unless given
+    /// Where touch stands in the table: its instant on the clock of a record of force, or what the indentation shows there; 0 unless given. With --model: what the record's clock shows when it is 0 s in the model
     #[arg(long, value_name = "AT", allow_hyphen_values = true)]
     start: Option<String>,
 
@@ -85,7 +87,7 @@ pub struct Arguments {
     )]
     param: Vec<String>,
 
-    /// A parameter with a default that is to be sought as well; `start` for the instant of touch of a record of force, or for the zero of an indentation; `offset` for what the force shows where nothing touches. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m"
+    /// A parameter with a default that is to be sought as well; `start` for the instant of touch of a record of force, or for the zero of an indentation; `offset` for what the force shows where nothing touches. With --model: PATH=LOW..HIGH, as in "force.spring.stiffness=100..10000 N/m", or "start=-0.1..0 s"
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     free: Vec<String>,
 
@@ -149,9 +151,12 @@ struct Asked {
 
 /// Fits and tells.
 pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
-    let done = carry_out(arguments);
+    // Whoever stops it gets what is known by then, once.
+    let mut said = false;
+    let done = carry_out(arguments, &mut said);
     if let Err(trouble) = &done
         && arguments.output.json
+        && !said
         && !matches!(trouble, Trouble::Output(_))
     {
         print_json(&json!({ "status": "failed", "errors": super::errors_json(trouble) }))?;
@@ -159,7 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
     done
 }
 
-fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
+fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     if let Some(model) = &arguments.model {
         return motion::run(arguments, model);
     }
@@ -174,11 +179,10 @@ fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
         ];
         super::may_write(dir, names, arguments.output.force)?;
     }
-    let never = AtomicBool::new(false);
-    let counting = Counting::new("fitting", arguments.quiet, &never).counting("laws");
+    let stop = stop_on_signals();
+    let counting = Counting::new("fitting", arguments.quiet, &stop).counting("laws");
     let outcome = fit::fit_with(&asked.data, &asked.laws, &asked.setup, &|done, of| {
-        // Nothing is written before the end: whoever wants it to end stops the program.
-        let _ = counting.hear(Step { done, of });
+        counting.hear(Step { done, of })
     });
     drop(counting);
     if outcome.fits.is_empty() {
@@ -190,7 +194,10 @@ fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
         ));
         return Err(Trouble::Failed(said.join("\nerror: ")));
     }
-    let value = json_of(&asked, &outcome);
+    let mut value = json_of(&asked, &outcome);
+    if let (true, Some(all)) = (outcome.stopped, value.as_object_mut()) {
+        all.insert("status".into(), "stopped".into());
+    }
     let mut last = String::new();
     if let Some(dir) = &arguments.output.out {
         let files = files(&asked, &outcome, &value)?;
@@ -201,13 +208,21 @@ fn carry_out(arguments: &Arguments) -> Result<(), Trouble> {
         if !last.is_empty() {
             super::note(&last);
         }
-        return print_json(&value);
+        *said = true;
+        print_json(&value)?;
+    } else {
+        let mut text = text(&asked, &outcome);
+        if !last.is_empty() {
+            text.push_str(&format!("\n{last}\n"));
+        }
+        print(&text)?;
     }
-    let mut text = text(&asked, &outcome);
-    if !last.is_empty() {
-        text.push_str(&format!("\n{last}\n"));
+    match outcome.stopped {
+        true => Err(Trouble::Failed(
+            "it was stopped: what is said rests on the laws that were fitted by then".into(),
+        )),
+        false => Ok(()),
     }
-    print(&text)
 }
 
 /// Reads options and data; everything that is wrong with the options at once, then all that is wrong with the data.
@@ -339,15 +354,7 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
 /// Where touch stands in the table, SI units: what it measures is known when the table is.
 fn start(arguments: &Arguments, setup: &Setup, kind: Kind) -> Result<f64, String> {
     match (kind.start(), &arguments.start) {
-        (Some(dimension), Some(text)) => match quantity(text, dimension) {
-            Ok(value) if Range::ANY.contains(value) => Ok(value),
-            Ok(value) => Err(format!(
-                "start = {value} [{}], but must be {}",
-                dimension.unit(),
-                Range::ANY
-            )),
-            Err(e) => Err(format!("--start: {e}")),
-        },
+        (Some(dimension), Some(text)) => start_of(text, dimension),
         (None, given) if given.is_some() || setup.frees("start") => {
             let option = if given.is_some() {
                 "--start"
@@ -364,6 +371,19 @@ fn start(arguments: &Arguments, setup: &Setup, kind: Kind) -> Result<f64, String
             ))
         }
         _ => Ok(0.0),
+    }
+}
+
+/// What was typed behind `--start`, SI units.
+fn start_of(text: &str, dimension: Dimension) -> Result<f64, String> {
+    match quantity(text, dimension) {
+        Ok(value) if Range::ANY.contains(value) => Ok(value),
+        Ok(value) => Err(format!(
+            "start = {value} [{}], but must be {}",
+            dimension.unit(),
+            Range::ANY
+        )),
+        Err(e) => Err(format!("--start: {e}")),
     }
 }
 
@@ -559,10 +579,13 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
     for sentence in verdict(&asked.data, outcome) {
         push_wrapped(&mut text, &sentence);
     }
-    // One of each curve.
+    // One of each curve, and the law that can be pasted.
+    let pasted = outcome.model_file(&asked.data);
     let mut shown: Vec<&Fit> = Vec::new();
     for fit in &outcome.fits {
-        if shown.len() < 3 && !shown.iter().any(|s| s.same_curve.contains(&fit.id)) {
+        let leads = pasted.as_ref().is_some_and(|(law, _)| law.id == fit.id);
+        let other = !shown.iter().any(|s| s.same_curve.contains(&fit.id));
+        if shown.len() < 3 && other || leads {
             shown.push(fit);
         }
     }
@@ -586,6 +609,9 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
             push_wrapped(&mut text, &format!("  {line}"));
         }
     }
+    if let Some((law, table)) = pasted {
+        text.push_str(&format!("\n{}\n\n{table}", above(outcome, law)));
+    }
     if !outcome.without.is_empty() {
         text.push_str("\nnot fitted:\n");
         for without in &outcome.without {
@@ -600,6 +626,17 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
         }
     }
     text
+}
+
+/// What stands above the table for a model file.
+fn above(outcome: &Outcome, law: &Fit) -> String {
+    match outcome.is_alike(law) {
+        true => format!("For a model file ({})", law.id),
+        false => format!(
+            "For a model file ({}, which is behind by {:.1} in corrected AIC)",
+            law.id, law.delta
+        ),
+    }
 }
 
 /// A number that was found, in one line.
@@ -664,6 +701,25 @@ fn finites(all: &[f64]) -> Vec<Value> {
     all.iter().map(|x| finite(*x)).collect()
 }
 
+/// Products of powers that alone are known.
+fn products_json(products: &[Product]) -> Vec<Value> {
+    let one = |product: &Product| {
+        let powers: serde_json::Map<String, Value> = product
+            .powers
+            .iter()
+            .map(|(name, power)| (name.clone(), finite(*power)))
+            .collect();
+        json!({
+            "product": product.formula(),
+            "powers": powers,
+            "unit": product.unit,
+            "value": finite(product.value),
+            "interval": product.interval.map(finite),
+        })
+    };
+    products.iter().map(one).collect()
+}
+
 fn fit_json(outcome: &Outcome, fit: &Fit) -> Value {
     let parameters: Vec<Value> = fit
         .parameters
@@ -692,6 +748,8 @@ fn fit_json(outcome: &Outcome, fit: &Fit) -> Value {
         "parameters": parameters,
         "correlation": matrix,
         "unidentifiable": fit.unknowable,
+        "products": products_json(&fit.products),
+        "model_file": fit.model_file(),
         "condition": finite(fit.condition),
         "rank": fit.rank,
         "degrees_of_freedom": fit.freedom,

@@ -40,6 +40,7 @@ use crate::contact::stiffness::Warning;
 use crate::contact::{Calibration, Card, Family, Law, Restitution, Surfaces};
 use crate::impact::{Failed, Impact};
 
+pub(in crate::study) use paste::{BETWEEN, CONTACT, typed, written_out};
 pub use paste::{MISSED, Paste, block};
 pub use reason::Reason;
 pub use regime::Regime;

@@ -24,6 +24,7 @@ mod judge;
 mod least;
 mod motion;
 mod notes;
+mod paste;
 mod path;
 mod record;
 #[cfg(feature = "plot")]
@@ -31,17 +32,18 @@ mod show;
 mod unknowns;
 
 pub use data::{APPROACH, Data, Kind, REBOUND, RESTITUTION, agrees, heading, read, rounding};
-pub use motion::{Found, Free, Misfit, Moved, Subject, fit_motion};
+pub use motion::{CLOCK, Found, Free, Misfit, Moved, Subject, fit_motion};
 pub use record::{Record, Series, read_record};
 #[cfg(feature = "plot")]
 pub use show::{chart, motion_chart, restitution_chart};
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::card::{Fault, Need, Range, Role, Values, rounded};
 use crate::contact::{Calibration, Card, Law};
 use crate::math;
-use crate::model::units::Dimension;
+use crate::model::units::{Dimension, pretty};
 
 use super::many;
 use forward::Forward;
@@ -86,7 +88,7 @@ pub struct Setup {
     pub mass: Option<f64>,
     /// Approach speed, m/s; sought, where it matters, if it is not known.
     pub speed: Option<f64>,
-    /// Where touch stands in the table ([`Kind::start`]): its instant on the clock of a record of force, s, or the zero of an indentation, m.
+    /// Where touch stands in the table ([`Kind::start`]): its instant on the clock of a record of force, s, or the zero of an indentation, m. With a model: what the clock of the record shows when it is 0 s in the model, s.
     pub start: f64,
     /// Acceleration of free fall between bounces, m/s².
     pub gravity: f64,
@@ -283,6 +285,67 @@ pub struct Estimate {
     pub at_bound: bool,
 }
 
+/// A product of powers of numbers, of which it alone is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Product {
+    /// The numbers, as they are typed, with the power of each.
+    pub powers: Vec<(String, f64)>,
+    /// SI unit; empty for a pure number, and where a number was given without a unit.
+    pub unit: String,
+    /// The product.
+    pub value: f64,
+    /// Its 95 % interval.
+    pub interval: [f64; 2],
+}
+
+impl Product {
+    /// Those that are known; `t` is Student's, `number` tells name, value and unit of a number that was sought.
+    fn all<'a>(
+        powers: &[judge::Powers],
+        t: f64,
+        number: impl Fn(usize) -> Option<(&'a str, f64, Option<Dimension>)>,
+    ) -> Vec<Self> {
+        let one = |powers: &judge::Powers| {
+            let (mut named, mut logarithm) = (Vec::new(), 0.0);
+            let mut unit = Some(Dimension::NONE);
+            for (j, power) in &powers.parts {
+                let (name, value, of) = number(*j)?;
+                named.push((name.to_string(), *power));
+                logarithm += power * math::ln(value);
+                unit = unit.zip(of).map(|(unit, of)| unit.times(of, *power));
+            }
+            let far = t * powers.error;
+            let tidy = |x: f64| (x * 1e4).round() / 1e4;
+            let unit = unit
+                .map(|d| Dimension::new(tidy(d.length), tidy(d.mass), tidy(d.time), tidy(d.angle)));
+            Some(Self {
+                powers: named,
+                unit: unit
+                    .map(Dimension::unit)
+                    .filter(|u| u != "1")
+                    .unwrap_or_default(),
+                value: math::exp(logarithm),
+                interval: [logarithm - far, logarithm + far].map(math::exp),
+            })
+        };
+        powers.iter().filter_map(one).collect()
+    }
+
+    /// As it is written: powers of names.
+    pub fn formula(&self) -> String {
+        judge::product(&self.powers)
+    }
+
+    fn words(&self) -> String {
+        let [value, low, high] =
+            [self.value, self.interval[0], self.interval[1]].map(|x| pretty(x, &self.unit, 5));
+        format!(
+            "only {} is known: {value} (95 %: {low} to {high})",
+            self.formula()
+        )
+    }
+}
+
 /// A law that was fitted.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -298,6 +361,8 @@ pub struct Fit {
     pub correlation: Vec<Vec<f64>>,
     /// What cannot be known from these data, in words.
     pub unknowable: Vec<String>,
+    /// What is known of numbers that are not known by themselves.
+    pub products: Vec<Product>,
     /// Largest over smallest singular value of the sensitivities, each of length one.
     pub condition: f64,
     /// How many independent combinations of the parameters are known.
@@ -361,6 +426,8 @@ pub struct Outcome {
     pub noise: Noise,
     /// What should be known of the data.
     pub notes: Vec<String>,
+    /// Whether it was ended before all laws were fitted.
+    pub stopped: bool,
 }
 
 impl Outcome {
@@ -392,6 +459,15 @@ impl Outcome {
         let margin = self.margin();
         let near = self.fits.iter().filter(|f| f.delta <= margin);
         near.map(|f| f.id).collect()
+    }
+
+    /// The law that is ranked first, with its table for a model file; `None` if there is none, or none describes the data.
+    pub fn model_file(&self, data: &Data) -> Option<(&Fit, String)> {
+        if self.misfit(data).is_some() {
+            return None;
+        }
+        let mut tables = self.fits.iter().map(|fit| (fit, fit.model_file()));
+        tables.find_map(|(fit, table)| Some((fit, table?)))
     }
 
     /// Why none of the laws describes the data, if that is so, in one sentence.
@@ -431,16 +507,17 @@ impl Outcome {
 
 /// Puts laws, each with what is known of it, to the data.
 pub fn fit(data: &Data, laws: &[(&'static Card, Values)], setup: &Setup) -> Outcome {
-    fit_with(data, laws, setup, &|_, _| {})
+    fit_with(data, laws, setup, &|_, _| ControlFlow::Continue(()))
 }
 
-/// The same; `hear` is told how many laws and curves are done, of how many.
+/// The same; `hear` is told how many laws and curves are done, of how many, and says whether to go on: if not, no other law is begun.
 pub fn fit_with(
     data: &Data,
     laws: &[(&'static Card, Values)],
     setup: &Setup,
-    hear: &(dyn Fn(usize, usize) + Sync),
+    hear: &(dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
 ) -> Outcome {
+    let asked = setup.noise;
     let (noise, told) = notes::noise(data, setup);
     let setup = &Setup {
         noise: Some(noise),
@@ -455,9 +532,19 @@ pub fn fit_with(
         pieces.extend(Curve::ALL.map(|curve| (Candidate::Curve(curve), &none)));
     }
     let count = AtomicUsize::new(0);
+    let ended = AtomicBool::new(false);
     let done = many::each(&pieces, |(candidate, given)| {
+        if ended.load(Ordering::Relaxed) {
+            return Err(Without {
+                id: candidate.id(),
+                why: vec!["it was stopped before this one was fitted".into()],
+            });
+        }
         let result = one(*candidate, given, data, setup);
-        hear(1 + count.fetch_add(1, Ordering::Relaxed), pieces.len());
+        let done = 1 + count.fetch_add(1, Ordering::Relaxed);
+        if hear(done, pieces.len()).is_break() && done < pieces.len() {
+            ended.store(true, Ordering::Relaxed);
+        }
         result
     });
     let mut outcome = Outcome {
@@ -465,6 +552,7 @@ pub fn fit_with(
         without: Vec::new(),
         noise,
         notes: Vec::new(),
+        stopped: ended.load(Ordering::Relaxed),
     };
     for result in done {
         match result {
@@ -473,7 +561,7 @@ pub fn fit_with(
         }
     }
     rank(&mut outcome.fits, setup, data);
-    outcome.notes = notes::notes(data, setup, &outcome.fits);
+    outcome.notes = notes::notes(data, setup, asked, &outcome.fits);
     outcome.notes.extend(told);
     outcome
 }
@@ -574,7 +662,15 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     if let Some(kept) = from.len().checked_sub(SCANNED).filter(|kept| *kept > 0) {
         let mut scan: Vec<least::Found> = (1..=SCAN)
             .map(|index| unknowns::within(index, &bounds))
-            .filter_map(|point| least::search(&mut forward, &bounds, &point, f64::INFINITY, 0))
+            .filter_map(|point| {
+                least::search(
+                    &mut forward,
+                    &bounds,
+                    &point,
+                    f64::INFINITY,
+                    (0, least::ROUGH),
+                )
+            })
             .collect();
         scan.sort_by(|a, b| a.cost.total_cmp(&b.cost));
         from.truncate(kept);
@@ -583,7 +679,15 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     // Roughly from everywhere, then closely from the best.
     let mut ends: Vec<least::Found> = from
         .iter()
-        .filter_map(|start| least::search(&mut forward, &bounds, start, f64::INFINITY, 30))
+        .filter_map(|start| {
+            least::search(
+                &mut forward,
+                &bounds,
+                start,
+                f64::INFINITY,
+                (30, least::ROUGH),
+            )
+        })
         .collect();
     ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let Some(best) = ends.first() else {
@@ -600,15 +704,22 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     let mut scale = f64::INFINITY;
     match setup.loss {
         Loss::Squares => {
-            if let Some(end) = least::search(&mut forward, &bounds, &found.u, scale, 100) {
+            if let Some(end) =
+                least::search(&mut forward, &bounds, &found.u, scale, (100, least::CLOSE))
+            {
                 found = end;
             }
         }
         Loss::Huber => {
             // Outliers may have led the squares astray: the two best are looked at.
-            let mut robust = least::robust(&mut forward, &bounds, found, least_scale, 100);
+            let mut close = |from: least::Found, most: usize| {
+                let columns = least::jacobian(&mut forward, &bounds, &from);
+                let known = columns.map_or(p, |columns| judge::rank(&columns));
+                least::robust(&mut forward, &bounds, from, known, least_scale, most)
+            };
+            let mut robust = close(found, 100);
             if let Some(other) = ends.iter().find(|f| !same(f)) {
-                let second = least::robust(&mut forward, &bounds, other.clone(), least_scale, 60);
+                let second = close(other.clone(), 60);
                 if second.1 < robust.1 {
                     robust = second;
                 }
@@ -633,13 +744,18 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             log: unknown.log,
         })
         .collect();
-    let variance = least::variance(&found.r, scale, p);
+    let variance = least::variance(&found.r, scale, judge::rank(&columns));
     let judged = judge::judge(&columns, variance, &free);
     // Nothing is told by a law whose numbers all fall silent where it fits best: they were there to be chosen.
     let mut charged = judged.rank.max(usize::from(!unknowns.is_empty()));
     for start in starts.iter().take(3) {
-        let Some(there) = least::search(&mut forward, &bounds, &pick(start), f64::INFINITY, 0)
-        else {
+        let Some(there) = least::search(
+            &mut forward,
+            &bounds,
+            &pick(start),
+            f64::INFINITY,
+            (0, least::ROUGH),
+        ) else {
             continue;
         };
         if let Some(columns) = least::jacobian(&mut forward, &bounds, &there) {
@@ -655,7 +771,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
 
     let values = forward.values(&found.u).to_vec();
     let mut parameters = Vec::new();
-    let mut unknowable = judged.words;
+    let mut unknowable = Vec::new();
     let silent: Vec<String> = forward
         .unknowns
         .iter()
@@ -663,9 +779,6 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         .filter(|(_, dead)| **dead)
         .map(|(unknown, _)| format!("`{}`", unknown.name))
         .collect();
-    if !silent.is_empty() {
-        unknowable.push(format!("these data say nothing of {}", silent.join(", ")));
-    }
     let mut place = 0;
     let mut correlation_of: Vec<Option<usize>> = Vec::new();
     for ((unknown, dead), value) in forward.unknowns.iter().zip(&dead).zip(&values) {
@@ -691,6 +804,22 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             place += 1;
         }
         parameters.push(estimate);
+    }
+    let live: Vec<&Estimate> = parameters
+        .iter()
+        .zip(&dead)
+        .filter_map(|(estimate, dead)| (!dead).then_some(estimate))
+        .collect();
+    let number = |j: usize| {
+        let one = live.get(j)?;
+        let unit = Dimension::of(&one.unit, &[]).ok();
+        Some((one.name, one.value, unit))
+    };
+    let products = Product::all(&judged.powers, t, number);
+    unknowable.extend(products.iter().map(Product::words));
+    unknowable.extend(judged.words);
+    if !silent.is_empty() {
+        unknowable.push(format!("these data say nothing of {}", silent.join(", ")));
     }
     let correlation = correlation_of
         .iter()
@@ -730,6 +859,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         parameters,
         correlation,
         unknowable,
+        products,
         condition: judged.condition,
         rank: judged.rank,
         charged,

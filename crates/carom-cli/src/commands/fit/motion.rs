@@ -10,8 +10,8 @@ use super::super::{
     File, may_write, model, note, pairs, pictures, print, print_json, write_files, written,
 };
 use super::{
-    Arguments, LossWord, doubt, finite, finites, in_si, line, push_wrapped, report, shown, strong,
-    table_text,
+    Arguments, LossWord, doubt, finite, finites, in_si, line, products_json, push_wrapped, report,
+    shown, start_of, strong, table_text,
 };
 use crate::commands::html;
 use crate::trouble::Trouble;
@@ -87,6 +87,16 @@ fn read(arguments: &Arguments, path: &Path) -> Result<Asked, Trouble> {
             Err(why) => said.push(why),
         }
     }
+    let mut start = 0.0;
+    if let Some(text) = &arguments.start {
+        match start_of(text, Dimension::TIME) {
+            Ok(value) => start = value,
+            Err(why) => said.push(why),
+        }
+        if free.iter().any(|one: &Free| one.path == fit::CLOCK) {
+            said.push("give --start or --free start, not both".into());
+        }
+    }
     if arguments.free.is_empty() {
         said.push("nothing is sought. Hint: --free PATH=LOW..HIGH, such as --free \"force.spring.stiffness=100..10000 N/m\"; paths are those of --set".into());
     }
@@ -117,6 +127,7 @@ fn read(arguments: &Arguments, path: &Path) -> Result<Asked, Trouble> {
                 LossWord::Squares => Loss::Squares,
             },
             starts: arguments.starts,
+            start,
             ..Setup::default()
         },
     })
@@ -151,13 +162,19 @@ fn sought(text: &str) -> Result<(Free, Option<(String, f64)>), String> {
     if !(least < most) {
         return Err(wrong("the first bound must be below the second"));
     }
+    let path = path.trim();
+    let clock = path == fit::CLOCK;
+    if clock && dimension.is_some_and(|d| !d.fits(Dimension::TIME)) {
+        return Err(wrong("`start` is an instant"));
+    }
+    let dimension = dimension.or(clock.then_some(Dimension::TIME));
     let unit = dimension.map(|d| d.unit()).filter(|unit| unit != "1");
     let shown = typed.and_then(|typed| {
         let (one, _) = parse_any(&format!("1{typed}")).ok()?;
         Some((typed.trim().into(), one))
     });
     let free = Free {
-        path: path.trim().into(),
+        path: path.into(),
         unit: unit.unwrap_or_default(),
         low: least,
         high: most,
@@ -254,6 +271,7 @@ fn json_of(asked: &Asked, moved: &Moved) -> Value {
                 "interval": n.interval.map(|i| i.map(finite)),
                 "identified": n.interval.is_some(),
                 "hardly_known": n.vague,
+                "sure": n.sure,
                 "at_bound": n.at_bound,
             })
         })
@@ -272,11 +290,13 @@ fn json_of(asked: &Asked, moved: &Moved) -> Value {
     json!({
         "data": { "name": asked.data, "points": asked.record.count(), "time": asked.record.times },
         "model": asked.model,
+        "start": asked.setup.start,
         "describes": moved.missed(&asked.record).is_empty(),
         "verdict": moved.verdict(&asked.record),
         "numbers": numbers,
         "correlation": moved.correlation.iter().map(|row| finites(row)).collect::<Vec<_>>(),
         "unidentifiable": moved.unknowable,
+        "products": products_json(&moved.products),
         "condition": finite(moved.condition),
         "rank": moved.rank,
         "degrees_of_freedom": moved.freedom,

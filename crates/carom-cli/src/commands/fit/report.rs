@@ -3,7 +3,7 @@
 use carom::report::sentence;
 use carom::study::fit::{Fit, Outcome};
 
-use super::{Asked, doubt, estimate, names, ranking, strong, verdict};
+use super::{Asked, above, doubt, estimate, names, ranking, strong, verdict};
 use crate::commands::html::{self, escaped, figures, paragraphs, table};
 
 /// Laws whose numbers are shown without a click.
@@ -102,6 +102,13 @@ pub fn page(asked: &Asked, outcome: &Outcome, pictures: &[String]) -> String {
         if i + 1 == OPEN && outcome.fits.len() > OPEN {
             text.push_str("<h2>All others</h2>\n");
         }
+    }
+    if let Some((law, table)) = outcome.model_file(&asked.data) {
+        text.push_str(&format!(
+            "<h2>{}</h2>\n<pre>{}</pre>\n",
+            escaped(&above(outcome, law)),
+            escaped(&table)
+        ));
     }
     if !outcome.without.is_empty() {
         text.push_str("<h2>Not fitted</h2>\n");

@@ -60,14 +60,11 @@ impl Paste {
                 put("length", rounded(length), "m");
             }
         } else {
-            put(
-                "between",
-                "[\"one.skin\", \"other.skin\"]".into(),
-                "your own outlines",
-            );
+            let [key, value, remark] = BETWEEN;
+            put(key, value.into(), remark);
         }
         Self {
-            heading: if joint { "joint.pin" } else { "contact.impact" }.into(),
+            heading: if joint { "joint.pin" } else { CONTACT }.into(),
             beside,
             apart: Vec::new(),
             surfaces,
@@ -161,7 +158,7 @@ fn named(
 }
 
 /// With twelve digits: whoever pastes it gets the run that was tried, even of a motion in which small differences grow.
-fn typed(value: f64) -> String {
+pub(in crate::study) fn typed(value: f64) -> String {
     short(format!("{value:.11e}").parse().unwrap_or(value))
 }
 
@@ -210,26 +207,40 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
     if judged.calibration == Calibration::Exact {
         put("calibration", "\"exact\"", "");
     }
+    let mut text = written_out(&paste.heading, &lines);
+    for heading in &paste.apart {
+        text.push_str(&format!("# [{heading}] stays as it is\n"));
+    }
+    text
+}
+
+/// A table of a model file: its heading, and lines with remarks, which may be empty, below each other.
+pub(in crate::study) fn written_out(heading: &str, lines: &[(String, String)]) -> String {
     let widest = lines
         .iter()
         .filter(|(_, remark)| !remark.is_empty())
         .map(|(line, _)| line.chars().count())
         .max()
         .unwrap_or(0);
-    let mut text = format!("[{}]\n", paste.heading);
+    let mut text = format!("[{heading}]\n");
     for (line, remark) in lines {
-        text.push_str(&line);
+        text.push_str(line);
         if !remark.is_empty() {
             let pad = " ".repeat(widest.saturating_sub(line.chars().count()));
             text.push_str(&format!("{pad}   # {remark}"));
         }
         text.push('\n');
     }
-    for heading in &paste.apart {
-        text.push_str(&format!("# [{heading}] stays as it is\n"));
-    }
     text
 }
+
+/// Where a contact of one's own stands: its heading, and the line that is the reader's to write.
+pub(in crate::study) const CONTACT: &str = "contact.impact";
+pub(in crate::study) const BETWEEN: [&str; 3] = [
+    "between",
+    "[\"one.skin\", \"other.skin\"]",
+    "your own outlines",
+];
 
 /// The restitution as a model file has it: complete, so that it needs no other file and no materials.
 fn written(advice: &Advice, judged: &Judged) -> Option<String> {

@@ -213,6 +213,8 @@ pub struct Data {
     pub y: Vec<f64>,
     /// The rate of indentation, m/s, where it was measured.
     pub rate: Option<Vec<f64>>,
+    /// Instants beside a rate, s, where there are any: they tell whether the rate is that of the indentation.
+    pub instants: Option<Vec<f64>>,
     /// Columns that are not used.
     pub unused: Vec<String>,
 }
@@ -509,9 +511,10 @@ impl<'a> Sheet<'a> {
             return None;
         };
         let series = matches!(kind, Kind::Heights | Kind::Times);
+        let rated = kind == Kind::ForceIndentation && has(Column::Rate);
         let uses = |column: Column| {
             kind.needs().contains(&column)
-                || kind == Kind::ForceIndentation && column == Column::Rate
+                || rated && [Column::Rate, Column::Time].contains(&column)
                 || kind == Kind::Speeds && column == Column::Restitution
                 || series && column == Column::Bounce
         };
@@ -521,7 +524,8 @@ impl<'a> Sheet<'a> {
             kind,
             x: Vec::new(),
             y: Vec::new(),
-            rate: (kind == Kind::ForceIndentation && has(Column::Rate)).then(Vec::new),
+            rate: rated.then(Vec::new),
+            instants: (rated && has(Column::Time)).then(Vec::new),
             unused: Vec::new(),
         };
         for ((_, cell), column) in named.iter().zip(&columns) {
@@ -643,6 +647,9 @@ impl<'a> Sheet<'a> {
             }
             if let (Some(rates), Some(rate)) = (&mut data.rate, at(Column::Rate)) {
                 rates.push(rate);
+            }
+            if let (Some(instants), Some(t)) = (&mut data.instants, at(Column::Time)) {
+                instants.push(t);
             }
         }
         self.mixed();

@@ -34,6 +34,22 @@ pub(super) struct Judged {
     pub information: f64,
     /// What cannot be known, in words.
     pub words: Vec<String>,
+    /// What is known of numbers that are not known by themselves.
+    pub powers: Vec<Powers>,
+}
+
+/// A product of powers of numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Powers {
+    /// Which numbers, and to which power each.
+    pub parts: Vec<(usize, f64)>,
+    /// The standard error of its logarithm.
+    pub error: f64,
+}
+
+/// How many directions are known.
+pub(super) fn rank(columns: &[Vec<f64>]) -> usize {
+    judge(columns, 1.0, &[]).rank
 }
 
 /// Eigenvalues and eigenvectors (rows) of a small symmetric matrix, by Jacobi's rotations.
@@ -140,7 +156,19 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
                 .collect()
         })
         .collect();
-    let mut words = lost_words(&lost, unknowns);
+    let (mut words, kept) = lost_words(&lost, unknowns);
+    // No lost direction is in it, so that any of the inverses of JᵀJ tells its variance.
+    let error = |parts: &[(usize, f64)]| {
+        let row = |(i, a): &(usize, f64)| -> f64 {
+            parts.iter().map(|(j, b)| a * b * covariance[*i][*j]).sum()
+        };
+        math::sqrt(parts.iter().map(row).sum::<f64>().max(0.0))
+    };
+    let powers = kept.into_iter().map(|parts| Powers {
+        error: error(&parts),
+        parts,
+    });
+    let powers = powers.collect();
     let mut vague = vec![false; p];
     for ((error, unknown), vague) in errors.iter().zip(unknowns).zip(&mut vague) {
         if let Some(error) = error
@@ -163,6 +191,7 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
         condition: math::sqrt(most / least),
         information,
         words,
+        powers,
     }
 }
 
@@ -196,20 +225,40 @@ fn reduced(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     rows
 }
 
+/// A power without the errors of differences: the simple fraction that it is all but equal to, else with four decimals.
+fn fraction(power: f64) -> f64 {
+    let near = (1..=6).map(|q| (power * f64::from(q)).round() / f64::from(q));
+    let mut near = near.filter(|x| (x - power).abs() < 1e-3);
+    near.next().unwrap_or((power * 1e4).round() / 1e4)
+}
+
 /// A power as people write it.
 fn power(name: &str, exponent: f64) -> String {
-    let rounded = (exponent * 100.0).round() / 100.0;
-    if rounded == 1.0 {
-        format!("`{name}`")
-    } else {
-        format!("`{name}`^{rounded}")
+    let whole = |by: f64| (exponent * by - (exponent * by).round()).abs() < 1e-9;
+    match exponent {
+        1.0 => format!("`{name}`"),
+        x if whole(1e4) => format!("`{name}`^{x}"),
+        x if whole(3.0) => format!("`{name}`^({}/3)", (3.0 * x).round()),
+        x => format!("`{name}`^({}/6)", (6.0 * x).round()),
     }
 }
 
-/// What directions in which nothing changes mean: which combinations are left that are known. The directions are reduced ones.
-fn lost_words(lost: &[Vec<f64>], unknowns: &[Sought<'_>]) -> Vec<String> {
+/// A product of powers, in words.
+pub(super) fn product(parts: &[(String, f64)]) -> String {
+    match parts {
+        [(a, 1.0), (b, 1.0)] => format!("the product of `{a}` and `{b}`"),
+        [(a, 1.0), (b, -1.0)] => format!("the ratio of `{a}` to `{b}`"),
+        several => {
+            let powers: Vec<String> = several.iter().map(|(name, x)| power(name, *x)).collect();
+            powers.join(" · ")
+        }
+    }
+}
+
+/// What directions in which nothing changes mean, in words, and which products of powers are left that are known. The directions are reduced ones.
+fn lost_words(lost: &[Vec<f64>], unknowns: &[Sought<'_>]) -> (Vec<String>, Vec<Vec<(usize, f64)>>) {
     let moves = |d: &f64| d.abs() > 1e-3;
-    let mut words = Vec::new();
+    let (mut words, mut kept) = (Vec::new(), Vec::new());
     // Of each direction the number that moves in no other.
     let mut pivots: Vec<usize> = Vec::new();
     for direction in lost {
@@ -249,32 +298,22 @@ fn lost_words(lost: &[Vec<f64>], unknowns: &[Sought<'_>]) -> Vec<String> {
         if pivots.contains(&free) || !touched || !first.log {
             continue;
         }
-        let mut parts = vec![(first, 1.0)];
+        let mut parts = vec![(free, 1.0)];
         for (direction, pivot) in lost.iter().zip(&pivots) {
-            if let (Some(unknown), true) = (unknowns.get(*pivot), moves(&direction[free])) {
-                parts.push((unknown, -direction[free]));
+            if unknowns.get(*pivot).is_some() && moves(&direction[free]) {
+                parts.push((*pivot, fraction(-direction[free])));
             }
         }
-        if parts.iter().any(|(unknown, _)| !unknown.log) {
-            continue;
+        // In the order in which they were named, behind the one that has the power one.
+        if let Some((_, others)) = parts.split_first_mut() {
+            others.sort_by_key(|part| part.0);
         }
-        words.push(match parts.as_slice() {
-            [(a, _), (b, x)] if (x - 1.0).abs() < 0.01 => {
-                format!("only the product of `{}` and `{}` is known", a.name, b.name)
-            }
-            [(a, _), (b, x)] if (x + 1.0).abs() < 0.01 => {
-                format!("only the ratio of `{}` to `{}` is known", a.name, b.name)
-            }
-            several => {
-                let powers: Vec<String> = several
-                    .iter()
-                    .map(|(unknown, x)| power(unknown.name, *x))
-                    .collect();
-                format!("only {} is known", powers.join(" · "))
-            }
-        });
+        let all_log = |(j, _): &(usize, f64)| unknowns.get(*j).is_some_and(|u| u.log);
+        if parts.iter().all(all_log) {
+            kept.push(parts);
+        }
     }
-    words
+    (words, kept)
 }
 
 /// The share of Student's distribution of so many degrees of freedom within ±t (Abramowitz and Stegun 26.7.3 and 26.7.4: finite sums).
@@ -366,13 +405,27 @@ mod tests {
         let c = vec![1.0, -1.0, 1.0, -1.0];
         let judged = judge(&[a.clone(), a, c], 0.01, &unknowns);
         assert_eq!(judged.rank, 2);
-        assert_eq!(
-            judged.words,
-            ["only the product of `stiffness` and `length` is known"]
-        );
+        assert!(judged.words.is_empty(), "{:?}", judged.words);
         assert!(judged.errors[0].is_none() && judged.errors[2].is_some());
-        // The column has the product −2 with the other, whose square is 30: 0.01/(4 − 4/30).
+        // The column has the product −2 with the other, whose square is 30: 0.01/(4 − 4/30), and of the other 0.01/(30 − 4/4).
         let error = judged.errors[2].expect("known");
         assert!((error * error - 0.01 / (4.0 - 4.0 / 30.0)).abs() < 1e-9);
+        let [both] = judged.powers.as_slice() else {
+            panic!("{:?}", judged.powers);
+        };
+        let names = both.parts.iter().map(|(j, x)| (unknowns[*j].name, *x));
+        let names: Vec<(String, f64)> = names.map(|(name, x)| (name.into(), x)).collect();
+        assert!(product(&names).starts_with("the product of `"), "{names:?}");
+        assert!((both.error * both.error - 0.01 / 29.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn powers_are_written_as_fractions_where_they_are_some() {
+        let written = |x: f64| power("m", fraction(x));
+        assert_eq!(written(1.0004), "`m`");
+        assert_eq!(written(-0.40002), "`m`^-0.4");
+        assert_eq!(written(0.33334), "`m`^(1/3)");
+        assert_eq!(written(-0.83331), "`m`^(-5/6)");
+        assert_eq!(written(0.41237), "`m`^0.4124");
     }
 }

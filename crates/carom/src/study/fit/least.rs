@@ -12,6 +12,10 @@ const BETA: f64 = 0.710_164_548;
 /// Steps of differences, in the scaled parameters: forward ones while searching, central ones for the answer.
 const FORWARD: f64 = 1e-4;
 const CENTRAL: f64 = 5e-4;
+/// A search for the answer is at rest once a step gains less than this share of what is left.
+pub(super) const CLOSE: f64 = 1e-10;
+/// One that only tells starts apart is once two steps in a row gain less than this: along a valley in which numbers are hardly known it would creep on for most of its time.
+pub(super) const ROUGH: f64 = 1e-4;
 
 /// Residuals of scaled parameters; `false` where there are none.
 pub(super) trait Residuals {
@@ -152,13 +156,13 @@ fn cholesky(a: &mut [Vec<f64>], b: &mut [f64]) -> bool {
     b.iter().all(|x| x.is_finite())
 }
 
-/// Searches from one start, with a known scale; `None` if there are no residuals at the start.
+/// Searches from one start, with a known scale, in so many steps at most, until two of them gain less than a share of what is left; `None` if there are no residuals at the start.
 pub(super) fn search(
     f: &mut dyn Residuals,
     bounds: &Bounds,
     start: &[f64],
     scale: f64,
-    most: usize,
+    (most, rest): (usize, f64),
 ) -> Option<Found> {
     let (n, p) = (f.count(), start.len());
     let mut u = start.to_vec();
@@ -172,6 +176,7 @@ pub(super) fn search(
     let (mut trial, mut there) = (u.clone(), r.clone());
     let mut damping = 1e-3;
     let mut settled = p == 0;
+    let mut slow = false;
     for _ in 0..most {
         if settled || !differences(f, bounds, &u, &r, false, &mut columns) {
             break;
@@ -232,7 +237,9 @@ pub(super) fn search(
                     .zip(&trial)
                     .map(|(a, b)| (a - b).abs())
                     .fold(0.0, f64::max);
-                settled = (least - now) <= 1e-10 * now || moved < 1e-9;
+                let gain = least - now;
+                settled = gain <= CLOSE * now || moved < 1e-9 || slow && gain <= rest * now;
+                slow = gain <= rest * now;
                 least = now;
                 u.copy_from_slice(&trial);
                 r.copy_from_slice(&there);
@@ -264,15 +271,17 @@ pub(super) fn median_scale(r: &[f64]) -> f64 {
     1.482_6 * sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Searches on with a scale of its own until both agree. `least` is a scale below which nothing is noise. What is answered is the end and its scale.
+/// Searches on with a scale of its own until both agree. `known` is how many numbers the residuals tell: those of which they say nothing take none of their freedom. `least` is a scale below which nothing is noise. What is answered is
+/// the end and its scale.
 pub(super) fn robust(
     f: &mut dyn Residuals,
     bounds: &Bounds,
     from: Found,
+    known: usize,
     least: f64,
     most: usize,
 ) -> (Found, f64) {
-    let left = from.r.len().saturating_sub(from.u.len()).max(1) as f64;
+    let left = from.r.len().saturating_sub(known).max(1) as f64;
     let mut found = from;
     let mut scale = median_scale(&found.r).max(least);
     for _ in 0..20 {
@@ -286,7 +295,7 @@ pub(super) fn robust(
                 break;
             }
         }
-        let Some(next) = search(f, bounds, &found.u, scale, most) else {
+        let Some(next) = search(f, bounds, &found.u, scale, (most, CLOSE)) else {
             break;
         };
         let moved = next.u.iter().zip(&found.u).map(|(a, b)| (a - b).abs());
@@ -299,10 +308,10 @@ pub(super) fn robust(
     (found, scale)
 }
 
-/// The variance of M-estimates over that of (JᵀJ)⁻¹: Σψ²/(n − p)/(mean ψ′)², with the correction for few points (Huber 1981, section 7.6).
-pub(super) fn variance(r: &[f64], scale: f64, unknowns: usize) -> f64 {
+/// The variance of M-estimates over that of (JᵀJ)⁻¹: Σψ²/(n − p)/(mean ψ′)², with the correction for few points (Huber 1981, section 7.6); p is how many numbers are known.
+pub(super) fn variance(r: &[f64], scale: f64, known: usize) -> f64 {
     let n = r.len() as f64;
-    let left = (n - unknowns as f64).max(1.0);
+    let left = (n - known as f64).max(1.0);
     if scale.is_infinite() {
         return r.iter().map(|r| r * r).sum::<f64>() / left;
     }
@@ -312,7 +321,7 @@ pub(super) fn variance(r: &[f64], scale: f64, unknowns: usize) -> f64 {
         return f64::INFINITY;
     }
     let sum: f64 = r.iter().map(|r| (r * r).min(turn * turn)).sum();
-    let few = 1.0 + unknowns as f64 / n * (1.0 - inside) / inside;
+    let few = 1.0 + known as f64 / n * (1.0 - inside) / inside;
     few * few * sum / left / (inside * inside)
 }
 
@@ -351,7 +360,7 @@ mod tests {
             &bounds,
             &[0.0, 0.0],
             f64::INFINITY,
-            50,
+            (50, CLOSE),
         );
         let squares = squares.expect("there are residuals");
         // Least squares by hand: the outlier moves the slope by 5·(7 − 4.5)/82.5.
@@ -360,7 +369,7 @@ mod tests {
             "{:?}",
             squares.u
         );
-        let (robust, scale) = robust(&mut Line { off: 5.0 }, &bounds, squares, 1e-12, 50);
+        let (robust, scale) = robust(&mut Line { off: 5.0 }, &bounds, squares, 2, 1e-12, 50);
         assert!((robust.u[1] - 2.0).abs() < 0.01, "{:?} {scale}", robust.u);
         assert!(scale < 0.05, "{scale}");
     }
@@ -376,7 +385,7 @@ mod tests {
             &bounds,
             &[5.0, 0.0],
             f64::INFINITY,
-            50,
+            (50, CLOSE),
         );
         let found = found.expect("there are residuals");
         // With a = 2: b = Σx(y − 2)/Σx² = (2·285 − 45 + Σ x·wiggle)/285, Σ x·wiggle = −0.05.

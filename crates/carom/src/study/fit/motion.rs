@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::card::rounded;
 use crate::math;
 use crate::model::Channel;
 use crate::model::diagnostic::Diagnostic;
@@ -17,7 +18,7 @@ use super::judge::{self, Sought};
 use super::least::{self, Bounds, Residuals};
 use super::notes::runs as runs_of;
 use super::record::Record;
-use super::{FAIR, Loss, Setup};
+use super::{FAIR, Loss, Product, Setup};
 use crate::study::many;
 use crate::study::sweep::{Varied, express, first, named, typed};
 
@@ -30,10 +31,13 @@ pub struct Subject {
     pub set: Vec<(String, String)>,
 }
 
+/// The name of the number that says where the clock of the model begins on that of the record: what the record shows when it is 0 s in the model.
+pub const CLOCK: &str = "start";
+
 /// A number of a model that is sought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Free {
-    /// What is set, as `--set` names it.
+    /// What is set, as `--set` names it; or [`CLOCK`], in s.
     pub path: String,
     /// SI unit; empty for a pure number and for one that was given without a unit.
     pub unit: String,
@@ -44,9 +48,13 @@ pub struct Free {
 }
 
 impl Free {
-    /// Whether its logarithm is sought: bounds that are far apart and above zero.
+    /// Whether its logarithm is sought: bounds that are far apart and above zero, but of no instant, whose zero means nothing.
     fn in_logarithms(&self) -> bool {
-        self.low > 0.0 && self.high >= 3.0 * self.low
+        !self.is_clock() && self.low > 0.0 && self.high >= 3.0 * self.low
+    }
+
+    fn is_clock(&self) -> bool {
+        self.path == CLOCK
     }
 
     fn value(&self, u: f64) -> f64 {
@@ -83,11 +91,14 @@ pub struct Found {
     pub vague: bool,
     /// Whether it sits at an end of its bounds.
     pub at_bound: bool,
+    /// Whether starts agree on it: the search came to rest, another start found the same answer, and none that fits as well has another value of it. An interval says nothing of answers elsewhere.
+    pub sure: bool,
 }
 
 /// How a number is known.
 const KNOWN: &str = "known";
 const HARDLY: &str = "hardly known";
+const UNSURE: &str = "not surely known";
 const AT_BOUND: &str = "held at its bound and not known";
 const LOST: &str = "not known";
 
@@ -98,6 +109,7 @@ impl Found {
             None => LOST,
             Some(_) if self.at_bound => AT_BOUND,
             Some(_) if self.vague => HARDLY,
+            Some(_) if !self.sure => UNSURE,
             Some(_) => KNOWN,
         }
     }
@@ -112,6 +124,8 @@ pub struct Moved {
     pub correlation: Vec<Vec<f64>>,
     /// What cannot be known from this record, in words.
     pub unknowable: Vec<String>,
+    /// What is known of numbers that are not known by themselves.
+    pub products: Vec<Product>,
     /// Largest over smallest singular value of the sensitivities, each of length one.
     pub condition: f64,
     /// How many independent combinations are known.
@@ -172,7 +186,7 @@ impl Moved {
             let all = self.numbers.iter().filter(|one| one.known() == how);
             all.map(|one| format!("`{}`", one.path)).collect()
         };
-        let groups: Vec<(&str, Vec<String>)> = [KNOWN, HARDLY, AT_BOUND, LOST]
+        let groups: Vec<(&str, Vec<String>)> = [KNOWN, UNSURE, HARDLY, AT_BOUND, LOST]
             .map(|how| (how, names(how)))
             .into_iter()
             .filter(|(_, names)| !names.is_empty())
@@ -192,6 +206,12 @@ impl Moved {
                 format!("Of the numbers that were sought {}.", parts.join("; "))
             }
         });
+        if self.numbers.iter().any(|one| one.known() == UNSURE) {
+            let [same, all] = self.agreeing;
+            said.push(format!(
+                "{same} of {all} starts found this answer, and an interval says nothing of others."
+            ));
+        }
         said
     }
 
@@ -259,6 +279,8 @@ struct Runs<'a> {
     varied: Vec<Varied>,
     free: &'a [Free],
     record: &'a Record,
+    /// What the record's clock shows when the model's shows 0 s, unless that is sought.
+    clock: f64,
     start: f64,
     step: f64,
     end: f64,
@@ -334,8 +356,8 @@ fn find(parsed: &Parsed, record: &Record) -> Result<Read, Vec<String>> {
     }
 }
 
-/// The step at which a run is sampled so that every instant of the record is hit, or is well between samples.
-fn sampling(times: &[f64], start: f64) -> f64 {
+/// The step at which a run is sampled so that every instant of the record is hit, or, if they `shift` against each other, is well between samples.
+fn sampling(times: &[f64], start: f64, shift: bool) -> f64 {
     let gaps = times.windows(2).map(|pair| pair[1] - pair[0]);
     let least = gaps.fold(f64::INFINITY, f64::min);
     let (one, last) = match (times.first(), times.last()) {
@@ -347,7 +369,7 @@ fn sampling(times: &[f64], start: f64) -> f64 {
         let steps = (t - start) / even;
         (steps - steps.round()).abs() < 1e-3
     };
-    let step = if times.iter().all(hits) {
+    let step = if !shift && times.iter().all(hits) {
         even
     } else {
         0.25 * least
@@ -378,7 +400,8 @@ impl Runs<'_> {
     /// The model with these values, read.
     fn parsed(&self, u: &[f64]) -> Result<Parsed, Vec<Diagnostic>> {
         let mut overrides = self.subject.set.clone();
-        for ((varied, free), u) in self.varied.iter().zip(self.free).zip(u) {
+        let set = self.varied.iter().zip(self.free).zip(u);
+        for ((varied, free), u) in set.filter(|((_, free), _)| !free.is_clock()) {
             overrides.push((varied.path.clone(), typed(varied, None, free.value(*u))));
         }
         overrides.push(("simulation.end".into(), format!("{:?}", self.end)));
@@ -416,9 +439,17 @@ impl Runs<'_> {
         }
     }
 
+    /// What the record's clock shows when the model's shows 0 s.
+    fn clock(&self, u: &[f64]) -> f64 {
+        let mut pairs = self.free.iter().zip(u);
+        let sought = pairs.find(|(free, _)| free.is_clock());
+        sought.map_or(self.clock, |(free, u)| free.value(*u))
+    }
+
     /// At the instants of the record, series by series.
-    fn at_times(&self, course: &Course) -> Vec<Vec<f64>> {
-        let place = |t: &f64| (t - self.start) / self.step;
+    fn at_times(&self, course: &Course, u: &[f64]) -> Vec<Vec<f64>> {
+        let clock = self.clock(u);
+        let place = |t: &f64| (t - clock - self.start) / self.step;
         let one = |samples: &Vec<f64>| {
             let times = self.record.times.iter();
             times.map(|t| between(samples, place(t))).collect()
@@ -443,7 +474,7 @@ impl Residuals for Differences<'_> {
         let Ok(course) = self.runs.course(u) else {
             return false;
         };
-        let fitted = self.runs.at_times(&course);
+        let fitted = self.runs.at_times(&course, u);
         let mut slots = r.iter_mut();
         for ((series, fitted), unit) in self.runs.record.series.iter().zip(&fitted).zip(&self.units)
         {
@@ -482,6 +513,7 @@ fn prepared<'a>(
     subject: &'a Subject,
     record: &'a Record,
     free: &'a [Free],
+    clock: f64,
 ) -> Result<Runs<'a>, Misfit> {
     let mut said = Vec::new();
     if free.is_empty() {
@@ -515,9 +547,10 @@ fn prepared<'a>(
         varied: free.iter().map(varied).collect(),
         free,
         record,
+        clock,
         start: 0.0,
         step: 1.0,
-        end: record.times.last().copied().unwrap_or(1.0).max(1e-9),
+        end: 1.0,
         most_steps: u64::MAX,
     };
     // Read at the middle as the file says, to know its start and its tables; then at the ends, which must be allowed too.
@@ -525,14 +558,24 @@ fn prepared<'a>(
     runs.tables = plain.tables;
     let simulation = &plain.model.simulation;
     runs.start = simulation.start;
-    runs.step = sampling(&record.times, simulation.start);
-    let last = record.times.last().copied().unwrap_or(simulation.start);
+    // The least and the most that the record's clock may show when the model's shows 0 s.
+    let clocks = free.iter().find(|one| one.is_clock());
+    let [early, late] = clocks.map_or([clock; 2], |one| [one.low, one.high]);
+    let times: Vec<f64> = record.times.iter().map(|t| t - early).collect();
+    runs.step = sampling(&times, simulation.start, clocks.is_some());
+    let last = times.last().copied().unwrap_or(simulation.start);
     // A whole number of steps, and one more than the last instant needs.
     let steps = ((last - simulation.start) / runs.step + 1.0 - 1e-6).ceil();
     runs.end = simulation.start + steps.max(1.0) * runs.step;
-    if let Some(early) = record.times.first().filter(|t| **t < simulation.start) {
+    if let Some(first) = record.times.first()
+        && *first - late < simulation.start
+    {
+        let on_clock = match late == 0.0 {
+            true => String::new(),
+            false => format!(" less {late} s for {CLOCK}"),
+        };
         said.push(format!(
-            "the record begins at {early} s, before the model does: {} s. Hint: shift the record, or set simulation.start",
+            "the record begins at {first} s{on_clock}, before the model does: {} s. Hint: leave out rows before that, or say with --{CLOCK} what the record shows when it is 0 s in the model",
             simulation.start
         ));
     }
@@ -557,14 +600,14 @@ fn all_bounds(free: &[Free]) -> Bounds {
     }
 }
 
-/// Puts a model to a record of its motion, with these numbers free. Of the setup `loss` and `starts` count.
+/// Puts a model to a record of its motion, with these numbers free. Of the setup `loss` and `starts` count, and `start`, s: what the record's clock shows when it is 0 s in the model.
 pub fn fit_motion(
     subject: &Subject,
     record: &Record,
     free: &[Free],
     setup: &Setup,
 ) -> Result<Moved, Misfit> {
-    let mut runs = prepared(subject, record, free)?;
+    let mut runs = prepared(subject, record, free, setup.start)?;
     let (n, p) = (record.count(), free.len());
     if n <= p + 1 {
         let words = format!("{n} measured numbers for {p} unknowns and the noise");
@@ -610,20 +653,29 @@ pub fn fit_motion(
         )));
     }
     let mut ends: Vec<least::Found> = many::each(&looked, |(_, u)| {
-        least::search(&mut differences(&sizes), &bounds, u, f64::INFINITY, 30)
+        least::search(
+            &mut differences(&sizes),
+            &bounds,
+            u,
+            f64::INFINITY,
+            (30, least::CLOSE),
+        )
     })
     .into_iter()
     .flatten()
     .collect();
     ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    let Some(best) = ends.first().cloned() else {
+    let Some(best) = ends.first() else {
         return Err(Misfit::Failed("no search came to an end".into()));
     };
     let agree = |f: &&least::Found| f.cost <= best.cost * 1.001 + 1e-18 * n as f64;
     let agreeing = [ends.iter().filter(agree).count(), looked.len()];
+    // Those that are no less likely than what an interval of 95 % holds: chi square of one degree.
+    let as_well = |f: &&least::Found| n as f64 * math::ln(f.cost / best.cost) < 3.84;
+    let rivals: Vec<Vec<f64>> = ends.iter().filter(as_well).map(|f| f.u.clone()).collect();
     // Series of different noise are weighed by it.
     let mut units = sizes.clone();
-    let mut found = best;
+    let mut found = best.clone();
     if record.series.len() > 1 {
         let mut left = found.r.iter();
         for (series, unit) in record.series.iter().zip(&mut units) {
@@ -636,7 +688,13 @@ pub fn fit_motion(
             *unit *= least::median_scale(&own).max(1e-9);
         }
         let mut weighed = differences(&units);
-        if let Some(end) = least::search(&mut weighed, &bounds, &found.u, f64::INFINITY, 30) {
+        if let Some(end) = least::search(
+            &mut weighed,
+            &bounds,
+            &found.u,
+            f64::INFINITY,
+            (30, least::CLOSE),
+        ) {
             found = end;
         }
     }
@@ -644,18 +702,24 @@ pub fn fit_motion(
     let mut scale = f64::INFINITY;
     match setup.loss {
         Loss::Squares => {
-            if let Some(end) = least::search(&mut weighed, &bounds, &found.u, scale, 60) {
+            if let Some(end) =
+                least::search(&mut weighed, &bounds, &found.u, scale, (60, least::CLOSE))
+            {
                 found = end;
             }
         }
-        Loss::Huber => (found, scale) = least::robust(&mut weighed, &bounds, found, 1e-9, 60),
+        Loss::Huber => {
+            let columns = least::jacobian(&mut weighed, &bounds, &found);
+            let known = columns.map_or(p, |columns| judge::rank(&columns));
+            (found, scale) = least::robust(&mut weighed, &bounds, found, known, 1e-9, 60);
+        }
     }
     let Some(columns) = least::jacobian(&mut weighed, &bounds, &found) else {
         return Err(Misfit::Failed(
             "there are no runs beside the best one found. Hint: closer bounds".into(),
         ));
     };
-    let variance = least::variance(&found.r, scale, p);
+    let variance = least::variance(&found.r, scale, judge::rank(&columns));
     let sought: Vec<Sought<'_>> = free
         .iter()
         .map(|one| Sought {
@@ -670,12 +734,19 @@ pub fn fit_motion(
         Loss::Squares => math::sqrt(variance),
         Loss::Huber => scale,
     };
+    let alone = !found.settled || agreeing[0] < 2 && agreeing[1] > 1;
+    let mut torn = Vec::new();
     let numbers: Vec<Found> = free
         .iter()
         .zip(&found.u)
         .zip(judged.errors.iter().zip(&judged.vague))
-        .map(|((one, u), (error, vague))| {
+        .enumerate()
+        .map(|(j, ((one, u), (error, vague)))| {
             let [low, high] = one.bounds();
+            // Searches stop a little beside: half an interval more is left to them.
+            let far = |other: &&f64| error.is_some_and(|e| (**other - u).abs() > 1.5 * t * e);
+            let elsewhere = rivals.iter().filter_map(|rival| rival.get(j)).find(far);
+            torn.extend(elsewhere.map(|other| (one.path.clone(), one.value(*other))));
             let near = 1e-6 * (high - low).min(1.0);
             Found {
                 path: one.path.clone(),
@@ -684,11 +755,23 @@ pub fn fit_motion(
                 interval: error.map(|error| [one.value(u - t * error), one.value(u + t * error)]),
                 vague: *vague || error.is_some_and(|error| 2.0 * t * error > high - low),
                 at_bound: u - low < near || high - u < near,
+                sure: !alone && elsewhere.is_none(),
             }
         })
         .collect();
+    let number = |j: usize| {
+        let one = numbers.get(j)?;
+        // One that was given without a unit may have any.
+        let unit = Dimension::of(&one.unit, &[])
+            .ok()
+            .filter(|_| !one.unit.is_empty());
+        Some((one.path.as_str(), one.value, unit))
+    };
+    let products = Product::all(&judged.powers, t, number);
+    let mut unknowable: Vec<String> = products.iter().map(Product::words).collect();
+    unknowable.extend(judged.words);
     let course = runs.course(&found.u).map_err(Misfit::Failed)?;
-    let fitted = runs.at_times(&course);
+    let fitted = runs.at_times(&course, &found.u);
     let residuals: Vec<Vec<f64>> = record
         .series
         .iter()
@@ -707,7 +790,8 @@ pub fn fit_motion(
         .zip(&residuals)
         .map(|((series, fitted), residuals)| explained(&series.y, fitted, residuals))
         .collect();
-    let time = |k: usize| runs.start + runs.step * k as f64;
+    let clock = runs.clock(&found.u);
+    let time = |k: usize| clock + runs.start + runs.step * k as f64;
     let smooth = course
         .sampled
         .iter()
@@ -720,7 +804,8 @@ pub fn fit_motion(
     let mut moved = Moved {
         numbers,
         correlation: judged.correlation,
-        unknowable: judged.words,
+        unknowable,
+        products,
         condition: judged.condition,
         rank: judged.rank,
         freedom,
@@ -736,6 +821,12 @@ pub fn fit_motion(
         notes: Vec::new(),
     };
     moved.notes = notes(&moved, record, [wanted, tried]);
+    moved.notes.extend(torn.iter().map(|(path, value)| {
+        format!(
+            "another start fits as well with `{path}` = {}: closer bounds, or more starts, may tell which it is",
+            rounded(*value)
+        )
+    }));
     Ok(moved)
 }
 
@@ -806,12 +897,12 @@ mod tests {
     #[test]
     fn samples_hit_even_records_and_lie_closer_than_uneven_ones() {
         let even: Vec<f64> = (0..50).map(|i| 0.02 * f64::from(i)).collect();
-        assert!((sampling(&even, 0.0) - 0.02).abs() < 1e-12);
+        assert!((sampling(&even, 0.0, false) - 0.02).abs() < 1e-12);
         // The same record on a clock that began between two of its instants.
-        assert!((sampling(&even, 0.013) - 0.005).abs() < 1e-12);
+        assert!((sampling(&even, 0.013, false) - 0.005).abs() < 1e-12);
         // 0.05 divides all of it; 0.06 does not.
-        assert!((sampling(&[0.0, 0.1, 0.25, 0.3], 0.0) - 0.05).abs() < 1e-12);
-        assert!((sampling(&[0.0, 0.1, 0.24, 0.3], 0.0) - 0.015).abs() < 1e-12);
+        assert!((sampling(&[0.0, 0.1, 0.25, 0.3], 0.0, false) - 0.05).abs() < 1e-12);
+        assert!((sampling(&[0.0, 0.1, 0.24, 0.3], 0.0, false) - 0.015).abs() < 1e-12);
     }
 
     #[test]

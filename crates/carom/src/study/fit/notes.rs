@@ -18,16 +18,20 @@ const OFF: f64 = 4.0;
 /// A loop gives energy if that is more than so many times its standard error, and than this share of the work on the way in.
 const SURELY: f64 = 5.0;
 const GAIN: f64 = 0.02;
+/// A rate may differ from the slope of the indentation over time by this share of it.
+const SIZE: f64 = 0.3;
 /// Places in a series at which a bounce may be missing: those that are looked at, at most, and bounces that are told.
 const PLACES: usize = 40;
 const MOST_MISSED: usize = 4;
+/// In how many series, at most, chance may make a bounce seem to be missing.
+const BY_CHANCE: f64 = 0.05;
 /// How noise grows is told by the data if one way is this much likelier than the other, as a logarithm.
 const DOUBTFUL: f64 = 2.0;
 /// From how many starts a plain curve is sought where only a question about the data depends on it.
 const STARTS: usize = 2;
 
-/// What should be known of the data.
-pub(super) fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
+/// What should be known of the data; `asked` is how noise grows, if that was said.
+pub(super) fn notes(data: &Data, setup: &Setup, asked: Option<Noise>, fits: &[Fit]) -> Vec<String> {
     let mut notes = Vec::new();
     let best = fits.first();
     if !data.unused.is_empty() {
@@ -41,10 +45,12 @@ pub(super) fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
     }
     if data.kind == Kind::TimeForce {
         let off = best.and_then(|best| offset(best, data, setup));
-        let ground = off.as_ref().map_or(0.0, |off| off.0);
+        // What was sought is taken off as it was found.
+        let sought = best.and_then(|best| best.parameters.iter().find(|p| p.name == "offset"));
+        let ground = sought.map(|p| p.value).or(off.as_ref().map(|off| off.0));
         notes.extend(off.map(|off| off.1));
         if !setup.frees("start") {
-            notes.extend(touch(data, setup, ground));
+            notes.extend(touch(data, setup, ground.unwrap_or(0.0)));
         }
     }
     if data.kind == Kind::ForceIndentation && data.rate.is_none() {
@@ -55,6 +61,13 @@ pub(super) fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
     }
     if forward::is_loop(data, setup) && data.x.windows(2).all(|w| w[0] <= w[1]) {
         notes.push("the indentation never falls: all points are taken as on the way in. Hint: rows in the order of time, if the way back is among them".into());
+    }
+    if data
+        .rate
+        .as_ref()
+        .is_some_and(|rate| rate.iter().all(|v| *v <= 0.0))
+    {
+        notes.push("the rate is nowhere positive: all points are taken as on the way back. Hint: the rate is positive on the way in".into());
     }
     let turned = backwards(data);
     if turned.is_none()
@@ -83,7 +96,12 @@ pub(super) fn notes(data: &Data, setup: &Setup, fits: &[Fit]) -> Vec<String> {
             ));
         }
     }
-    notes.extend(missed(data, setup));
+    let growths = match (asked, data.kind) {
+        (Some(noise), _) => vec![noise],
+        (None, Kind::Heights) => vec![Noise::Relative, Noise::Absolute],
+        (None, _) => vec![Noise::Absolute],
+    };
+    notes.extend(missed(data, setup, &growths));
     if let Some(best) = best {
         if !best.outliers.is_empty() {
             let list: Vec<String> = best.outliers.iter().map(|i| (i + 1).to_string()).collect();
@@ -117,16 +135,17 @@ fn touch(data: &Data, setup: &Setup, ground: f64) -> Option<String> {
     let share = (first[1] - ground) / peak;
     if share > LATE && first[0] - setup.start < 0.05 * (end - at) {
         return Some(format!(
-            "the record begins with {:.0} % of its peak at {:e} s, as if contact had begun before, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
+            "the record begins with {:.0} % of its peak at {}, as if contact had begun before, but touch is taken at {}. Hint: --start TIME, or --free start to have it found",
             100.0 * share,
-            first[0],
-            setup.start
+            pretty(first[0], "s", 4),
+            pretty(setup.start, "s", 4)
         ));
     }
     let apart = at - setup.start > 0.25 * (end - at) || at < setup.start;
     apart.then(|| format!(
-        "the force begins at about {at:e} s, but touch is taken at {:e} s. Hint: --start TIME, or --free start to have it found",
-        setup.start
+        "the force begins at about {}, but touch is taken at {}. Hint: --start TIME, or --free start to have it found",
+        pretty(at, "s", 4),
+        pretty(setup.start, "s", 4)
     ))
 }
 
@@ -223,44 +242,110 @@ fn zero(best: &Fit, data: &Data, setup: &Setup) -> Option<String> {
     })
 }
 
-/// That a loop gives energy, as it does if its rows are in the reverse order of time: the area within it, taken round in the order of the rows, is the energy that is lost.
+/// The energy of a loop, taken round in the order of its rows, J.
+struct Around {
+    /// The area within it: what is lost.
+    lost: f64,
+    /// The standard error of that.
+    error: f64,
+    /// The work on the way in.
+    taken: f64,
+}
+
+impl Around {
+    /// `None` where the rows do not go in and back once: those in no order at all are no loop.
+    fn new(data: &Data) -> Option<Self> {
+        if data.kind != Kind::ForceIndentation || data.x.len() < 8 {
+            return None;
+        }
+        let (x, y) = (&data.x, &data.y);
+        let least = x.iter().copied().fold(f64::INFINITY, f64::min);
+        let above: Vec<f64> = x.iter().map(|x| x - least).collect();
+        let smooth = super::usual(data, &above);
+        let most = smooth.iter().copied().fold(0.0, f64::max);
+        let turn = smooth.iter().position(|x| *x == most)?;
+        let way: f64 = smooth.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
+        let ends = [smooth.first()?, smooth.last()?].map(|end| most - end);
+        if way > 2.6 * most || ends.iter().any(|end| *end < 0.3 * most) {
+            return None;
+        }
+        let step = |i: usize| {
+            let j = (i + 1) % x.len();
+            0.5 * (y[i] + y[j]) * (x[j] - x[i])
+        };
+        let ones = vec![1.0; x.len()];
+        let noise = [x, y].map(|column| super::path::rough(column, &ones));
+        // An error of one number moves two sides of the polygon.
+        let square = |i: usize| {
+            let (before, after) = ((i + x.len() - 1) % x.len(), (i + 1) % x.len());
+            let by = [y[after] - y[before], x[after] - x[before]];
+            let each = [0, 1].map(|k| 0.5 * noise[k] * by[k]);
+            each[0] * each[0] + each[1] * each[1]
+        };
+        Some(Self {
+            lost: (0..x.len()).map(step).sum(),
+            error: math::sqrt((0..x.len()).map(square).sum()),
+            taken: (0..turn).map(step).sum(),
+        })
+    }
+
+    /// Whether so much energy is more than noise makes of a loop that loses none.
+    fn surely(&self, energy: f64) -> bool {
+        energy > (SURELY * self.error).max(GAIN * self.taken.abs())
+    }
+}
+
+/// That a loop gives energy, as it does if its rows are in the reverse order of time, or that its rate is not that of its indentation.
 fn backwards(data: &Data) -> Option<String> {
-    if data.kind != Kind::ForceIndentation || data.rate.is_some() || data.x.len() < 8 {
-        return None;
+    let around = Around::new(data);
+    let gives = around.as_ref().filter(|around| around.surely(-around.lost));
+    let against = data.rate.as_ref().and_then(|rate| along(data, rate));
+    if let (Some(share), Some(_)) = (against, &data.instants) {
+        return Some(match share < 0.0 {
+            true => "the rate has the wrong sign: it is negative where the indentation grows with time. Hint: multiply the column by -1".into(),
+            false => format!(
+                "the rate is not that of the indentation, which changes with time by {} times as much: numbers of dampers do not hold. Hint: the units of rate, time and indentation",
+                pretty(share, "", 3)
+            ),
+        });
     }
-    let (x, y) = (&data.x, &data.y);
-    let least = x.iter().copied().fold(f64::INFINITY, f64::min);
-    let above: Vec<f64> = x.iter().map(|x| x - least).collect();
-    let smooth = super::usual(data, &above);
-    let most = smooth.iter().copied().fold(0.0, f64::max);
-    let turn = smooth.iter().position(|x| *x == most)?;
-    let way: f64 = smooth.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
-    let ends = [smooth.first()?, smooth.last()?].map(|end| most - end);
-    // In and back once: rows in no order at all are no loop.
-    if way > 2.6 * most || ends.iter().any(|end| *end < 0.3 * most) {
-        return None;
+    match (against, gives, around.as_ref()) {
+        (Some(_), None, Some(around)) if around.surely(around.lost) => Some("the rate has the wrong sign: it is negative on the way in, where the indentation grows from row to row and the force is the larger. Hint: multiply the column by -1".into()),
+        (Some(_), None, Some(_)) => Some("the rate is negative where the indentation grows from row to row: either its sign or the order of the rows is turned round. Hint: multiply the column by -1, or put the rows in the order of time".into()),
+        (Some(_), Some(_), _) => Some("the rows are turned round: the indentation grows from row to row where its rate is negative, and the force is the larger where that is positive. Hint: rows in the order of time".into()),
+        (_, Some(around), _) => Some(format!(
+            "the force on the way back is above that on the way in: the contact would give {}, where it takes {} on the way in, and none does that. Hint: rows in the order of time, if they are turned round{}",
+            pretty(-around.lost, "J", 3),
+            pretty(around.taken, "J", 3),
+            if data.rate.is_some() { ", and a rate that is positive on the way in" } else { "" },
+        )),
+        _ => None,
     }
-    let step = |i: usize| {
-        let j = (i + 1) % x.len();
-        0.5 * (y[i] + y[j]) * (x[j] - x[i])
+}
+
+/// How many times the rate the slope of the indentation over time is, if that is surely not once; without instants −1 if the indentation surely falls from row to row where the rate is positive.
+fn along(data: &Data, rate: &[f64]) -> Option<f64> {
+    let steps = data.x.windows(2).zip(rate.windows(2)).enumerate();
+    let pairs: Vec<[f64; 2]> = steps
+        .map(|(i, (x, rate))| {
+            let time = match data.instants.as_ref().and_then(|t| t.get(i..i + 2)) {
+                Some(t) => t[1] - t[0],
+                None => 1.0,
+            };
+            [0.5 * (rate[0] + rate[1]) * time, x[1] - x[0]]
+        })
+        .collect();
+    let sum = |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>();
+    // A straight line through the origin, with the standard error of its slope.
+    let squares = sum(&|[by, _]| by * by);
+    let slope = sum(&|[by, step]| by * step) / squares;
+    let left = sum(&|[by, step]| (step - slope * by) * (step - slope * by));
+    let error = math::sqrt(left / (pairs.len().saturating_sub(1).max(1) as f64 * squares));
+    let off = match data.instants {
+        Some(_) => (slope - 1.0).abs() > SIZE && (slope - 1.0).abs() > SURELY * error,
+        None => -slope > SURELY * error,
     };
-    let lost: f64 = (0..x.len()).map(step).sum();
-    let taken: f64 = (0..turn).map(step).sum();
-    let ones = vec![1.0; x.len()];
-    let noise = [x, y].map(|column| super::path::rough(column, &ones));
-    // An error of one number moves two sides of the polygon.
-    let square = |i: usize| {
-        let (before, after) = ((i + x.len() - 1) % x.len(), (i + 1) % x.len());
-        let by = [y[after] - y[before], x[after] - x[before]];
-        let each = [0, 1].map(|k| 0.5 * noise[k] * by[k]);
-        each[0] * each[0] + each[1] * each[1]
-    };
-    let error = math::sqrt((0..x.len()).map(square).sum());
-    (-lost > (SURELY * error).max(GAIN * taken.abs())).then(|| format!(
-        "the force on the way back is above that on the way in: the contact would give {}, where it takes {} on the way in, and none does that. Hint: rows in the order of time, if they are turned round",
-        pretty(-lost, "J", 3),
-        pretty(taken, "J", 3),
-    ))
+    (off && slope.is_finite()).then_some(if data.instants.is_some() { slope } else { -1.0 })
 }
 
 /// The plain curves of restitution put to the data.
@@ -276,41 +361,84 @@ fn plain(data: &Data, setup: &Setup) -> Vec<Fit> {
     all.into_iter().flatten().collect()
 }
 
-/// Bounces that seem to be missing in a series of heights or instants, in words. Each place is tried: with a bounce more between two rows the best plain curve must be better than without by as much as for that many rivals.
-fn missed(data: &Data, setup: &Setup) -> Option<String> {
+/// Bounces that seem to be missing in a series of heights or instants, in words. Each place is tried: with a bounce more between two rows the best plain curve must be better than without, with whichever growth of the noise suits each
+/// of them. As for laws, every place and growth is a rival, and all of them together are to win by chance in no more than [`BY_CHANCE`] of all series.
+fn missed(data: &Data, setup: &Setup, growths: &[Noise]) -> Option<String> {
     if !matches!(data.kind, Kind::Heights | Kind::Times) || data.y.len() < 6 {
         return None;
     }
+    let with = |noise: &Noise| Setup {
+        noise: Some(*noise),
+        ..setup.clone()
+    };
+    let setups: Vec<Setup> = growths.iter().map(with).collect();
+    let rivals = (data.y.len() - 1) * growths.len();
+    let margin = 2.0 * math::ln(rivals as f64 / BY_CHANCE);
     let mut series = data.clone();
     let mut found: Vec<(usize, f64)> = Vec::new();
-    let margin = ALIKE + 2.0 * math::ln((data.y.len() - 1) as f64);
+    // Of several that are missing the first may help little alone: it is gone on, and as many are told as pay for themselves.
+    let (mut gained, mut most, mut told) = (0.0, 0.0, 0);
     while found.len() < MOST_MISSED {
-        let without = plain(&series, setup);
-        let mut best: Option<(f64, usize)> = None;
-        for place in suspects(&series) {
-            let more = with_more(&series, place);
-            let mut all = without.clone();
-            all.extend(plain(&more, setup));
-            super::criteria(&mut all, setup, data);
-            let least = |part: &[Fit]| part.iter().map(|f| f.aicc).fold(f64::INFINITY, f64::min);
-            let (before, after) = all.split_at(without.len());
-            let better = least(before) - least(after);
-            if better > best.map_or(margin, |b| b.0) {
-                best = Some((better, place));
-            }
+        let (better, place) = likeliest(&series, &setups);
+        if !(better > 0.0) {
+            break;
         }
-        let Some((better, place)) = best else { break };
         series = with_more(&series, place);
         found.push((place, better));
+        gained += better - margin;
+        if gained > most {
+            (most, told) = (gained, found.len());
+        }
     }
-    let places: Vec<String> = found
+    found.truncate(told);
+    let mut places: Vec<usize> = found.iter().map(|one| one.0).collect();
+    places.sort_unstable();
+    places.dedup();
+    let words: Vec<String> = places
         .iter()
-        .map(|(place, better)| format!("{place} and {} (better by {better:.1})", place + 1))
+        .map(|place| {
+            let here = found.iter().filter(|one| one.0 == *place);
+            let better: f64 = here.clone().map(|one| one.1).sum();
+            let many = match here.count() {
+                1 => "a bounce".to_string(),
+                several => format!("{several} bounces"),
+            };
+            format!(
+                "{many} between rows {place} and {} (better by {better:.1})",
+                place + 1
+            )
+        })
         .collect();
-    (!places.is_empty()).then(|| format!(
-        "a bounce seems to be missing between rows {}: with it in between plain curves of restitution fit clearly better in corrected AIC, and as it is numbers and intervals do not hold. Hint: a column `bounce` that numbers the rows, and passes over what was missed",
-        places.join(", and one between ")
+    (!words.is_empty()).then(|| format!(
+        "there seem to be missing: {}. With them plain curves of restitution fit clearly better in corrected AIC; as it is numbers and intervals do not hold. Hint: a column `bounce` that numbers the rows, and passes over what was missed",
+        words.join(", ")
     ))
+}
+
+/// The row before which one more bounce helps most, and by how much in the corrected criterion.
+fn likeliest(series: &Data, setups: &[Setup]) -> (f64, usize) {
+    let (mut without, mut with) = (f64::INFINITY, (f64::INFINITY, 0));
+    for setup in setups {
+        let mut fits = plain(series, setup);
+        let mut places: Vec<Option<usize>> = vec![None; fits.len()];
+        for place in suspects(series) {
+            fits.extend(plain(&with_more(series, place), setup));
+            places.resize(fits.len(), Some(place));
+        }
+        super::criteria(&mut fits, setup, series);
+        // Of noise that grows another way a unit is another one: its density counts.
+        let sizes = setup.weights(series);
+        let density: f64 = sizes.iter().map(|size| 2.0 * math::ln(*size)).sum();
+        for (fit, place) in fits.iter().zip(places) {
+            let criterion = fit.aicc + density;
+            match place {
+                None => without = without.min(criterion),
+                Some(place) if criterion < with.0 => with = (criterion, place),
+                Some(_) => {}
+            }
+        }
+    }
+    (without - with.0, with.1)
 }
 
 /// The series with a bounce more before this row.

@@ -21,7 +21,7 @@ pub struct Series {
 /// What was recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Instants on the clock of the model, s, rising.
+    /// Instants, s, rising: on the clock of the model, unless [`super::Setup::start`] or [`super::CLOCK`] says otherwise.
     pub times: Vec<f64>,
     /// What was measured at them.
     pub series: Vec<Series>,
