@@ -679,6 +679,97 @@ fn samples_of_time_stepping_are_compared_whatever_the_step() {
     }
 }
 
+/// A ball without compliance that falls from h m above its floor with g = 10 m/s², given back e of its speed each time: height (m) and velocity (m/s) at `end` (s).
+fn bounced(h: f64, e: f64, end: f64) -> [f64; 2] {
+    let g = 10.0;
+    let (mut v, mut next, mut last) = ((2.0 * g * h).sqrt(), (2.0 * h / g).sqrt(), 0.0);
+    while next <= end {
+        v *= e;
+        last = next;
+        next += 2.0 * v / g;
+    }
+    let s = end - last;
+    [v * s - 0.5 * g * s * s, v - g * s]
+}
+
+fn dropped(method: &str, h: f64, e: f64, end: f64) -> String {
+    format!(
+        "format = 1\n[simulation]\nend = {end}\ngravity = [0, -10]\noutput_step = \"10 ms\"\nchannels = [\"ball.y\", \"ball.vy\"]\n\
+         [ground]\nshapes.floor = {{ type = \"half-plane\" }}\n[body.ball]\nmass = 1\ninertia = 0.1\nposition = [0, {}]\nshapes.skin = {{ type = \"circle\", radius = 0.1 }}\n\
+         [contact.floor]\nbetween = [\"ground.floor\", \"ball.skin\"]\nrestitution = {e}\nstiffness = 1e8\n[method]\ncontact = \"{method}\"\n",
+        h + 0.1
+    )
+}
+
+#[test]
+fn steps_of_time_are_as_far_off_as_is_said_and_so_is_the_shortest() {
+    for h in [4.13, 3.377, 2.71, 6.02] {
+        for (e, end) in [(0.8, 2.2), (0.8, 3.07), (0.93, 2.2), (0.93, 3.07)] {
+            let of = of_text(&dropped("time-stepping", h, e, end), &[]);
+            let [y, vy] = bounced(h, e, end);
+            for (name, exact) in [("ball.y", 0.1 + y), ("ball.vy", vy)] {
+                let number = number(&of, name, "end");
+                let off = (number.value - exact).abs();
+                assert!(
+                    off <= number.error,
+                    "{h} {e} {end} {name}: {off:e} {number:?}"
+                );
+                let (best, verdict) = number.best.expect("shorter steps");
+                if let Verdict::Digits(digits) = verdict {
+                    let part = (best - exact).abs() / exact.abs();
+                    let most = 10_f64.powi(-(digits as i32));
+                    assert!(part <= most, "{h} {e} {end} {name}: {part:e} {number:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_jump_that_falls_on_a_sample_is_not_stepped_over() {
+    // From 5 m with all its speed given back: it is on the floor at 1, 3, 5 … s, where samples are.
+    let of = of_text(&dropped("piecewise", 5.0, 1.0, 20.5), &[]);
+    assert!(of.still.missed.is_empty(), "{:?}", of.still);
+    let over = number(&of, "ball.vy", "over time");
+    assert!(matches!(over.verdict, Verdict::Digits(9..)), "{over:?}");
+    assert!(of.contacts.counted && of.contacts.count == 10);
+}
+
+#[test]
+fn a_method_that_is_off_is_no_motion_that_parts() {
+    // An oscillator of 5 rad/s in steps of 0.4 rad: rk4 is late by a per mille before the end, and would be as late in any other motion.
+    let text = "format = 1\n[simulation]\nend = 10\ngravity = [0, 0]\nchannels = [\"m.x\"]\n[body.m]\nmass = 1\ninertia = 1\nposition = [1.5, 0]\n\
+        [force.s]\ntype = \"spring\"\nbetween = [\"ground\", \"m\"]\nstiffness = 25\nlength = 1\n[solver]\nintegrator = \"rk4\"\nstep = \"80 ms\"\n";
+    let of = of_text(text, &[]);
+    assert!(
+        of.horizon.parted.is_some() && of.lost().is_none(),
+        "{:?}",
+        of.horizon
+    );
+    let said = sentences(&of).join(" ");
+    assert!(said.contains("That is the error of the method"), "{said}");
+    assert!(!said.contains("many possible motions"), "{said}");
+    let end = number(&of, "m.x", "end");
+    let exact = 1.0 + 0.5 * 50_f64.cos();
+    // The error is the distance to the second method, which is right to 1e-10 itself.
+    assert!(
+        ((end.value - exact).abs() - end.error).abs() < 1e-8,
+        "{end:?}"
+    );
+    assert!(matches!(end.verdict, Verdict::Digits(1..)), "{end:?}");
+}
+
+#[test]
+fn what_the_run_warns_of_is_told() {
+    // Steps that are far too long for a fall from a metre.
+    let of = of_text(
+        &dropped("time-stepping", 1.0, 0.5, 1.0),
+        &[("method.step", "0.2 s")],
+    );
+    let codes: Vec<&str> = of.warnings.iter().map(|w| w.code).collect();
+    assert!(codes.contains(&"step-too-long"), "{codes:?}");
+}
+
 #[test]
 fn a_gap_is_never_larger_than_half_the_room_between_the_walls() {
     // The ball has 10 mm between two walls: the nearer is 5 mm away at most, where the gap has a kink.

@@ -230,3 +230,17 @@ fn no_table(
         nearest: close.iter().map(join).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn names_in_quotation_marks_may_have_dots() {
+        assert_eq!(parts("body.rod.mass"), ["body", "rod", "mass"]);
+        let quoted = parts("study.set.\"joint.pin.law\"");
+        assert_eq!(quoted, ["study", "set", "joint.pin.law"]);
+        assert_eq!(parts("a..b"), ["a", "", "b"]);
+        assert_eq!(parts("a.\"b.c"), ["a", "\"b.c"]);
+    }
+}
