@@ -697,7 +697,13 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             starts.len()
         )]));
     };
-    let same = |f: &&least::Found| f.cost <= best.cost * 1.001 + 1e-18 * n as f64;
+    // The same curve, not only one that is as near: outliers may lift two minima to the same height.
+    let noise = least::median_scale(&best.r);
+    let alike = |a: &least::Found, b: &least::Found| {
+        let apart = a.r.iter().zip(&b.r).map(|(a, b)| (a - b) * (a - b));
+        apart.sum::<f64>() <= (SAME * noise * noise + 1e-18) * n as f64
+    };
+    let same = |f: &&least::Found| alike(f, best);
     let agreeing = [ends.iter().filter(same).count(), starts.len()];
     let least_scale = 1e-9;
     let mut found = best.clone();
@@ -711,17 +717,24 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             }
         }
         Loss::Huber => {
-            // Outliers may have led the squares astray: the two best are looked at.
+            // Outliers may have led the squares astray: the next best curves are looked at too.
             let mut close = |from: least::Found, most: usize| {
                 let columns = least::jacobian(&mut forward, &bounds, &from);
                 let known = columns.map_or(p, |columns| judge::rank(&columns));
                 least::robust(&mut forward, &bounds, from, known, least_scale, most)
             };
             let mut robust = close(found, 100);
-            if let Some(other) = ends.iter().find(|f| !same(f)) {
-                let second = close(other.clone(), 60);
-                if second.1 < robust.1 {
-                    robust = second;
+            let mut looked: Vec<&least::Found> = vec![best];
+            for other in &ends {
+                let first = looked.len() == 1;
+                let near = first || other.cost <= NEAR * best.cost;
+                let new = looked.iter().all(|end| !alike(end, other));
+                if new && near && looked.len() < CURVES {
+                    looked.push(other);
+                    let second = close(other.clone(), 60);
+                    if second.1 < robust.1 {
+                        robust = second;
+                    }
                 }
             }
             (found, scale) = robust;
@@ -917,6 +930,11 @@ fn explained(data: &Data, weights: &[f64], left_over: &[f64], outliers: &[usize]
         _ => 0.0,
     }
 }
+
+/// Curves are alike whose mean squared distance is this part of that of the noise; of those that are not, so many are looked at with the weights of outliers, if their sums are no more than this many times the least.
+const SAME: f64 = 5e-3;
+const CURVES: usize = 4;
+const NEAR: f64 = 1.5;
 
 /// So many points are scanned for starts, and so many of them taken.
 const SCAN: usize = 64;
