@@ -411,6 +411,60 @@ fn outliers_move_robust_numbers_by_less_than_their_intervals_and_are_named() {
 }
 
 #[test]
+fn a_record_of_force_alone_tells_no_mass_whatever_the_law() {
+    // With a metre s times as long F(t) is the same for m/s, v·s and K/s^1.5: a record knows newtons and seconds, no metres.
+    let truth = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("restitution", 0.6);
+    let law = Law::new(card("tsuji"), &truth, None, Calibration::Published).expect("sound");
+    for seed in 1..=4 {
+        let mut random = Random::new(300 + seed);
+        let data = record(&law, 0.5, 0.046, 80, 0.02, &mut random);
+        let laws = ["tsuji", "flores", "kelvin-voigt", "jankowski", "yigit"];
+        let asked: Vec<(&'static Card, Values)> =
+            laws.iter().map(|id| (card(id), Values::new())).collect();
+        let free = fit::fit(&data, &asked, &Setup::default());
+        let given = Setup {
+            mass: Some(0.046),
+            ..Setup::default()
+        };
+        let given = fit::fit(&data, &asked, &given);
+        for one in &free.fits {
+            let mass = one.parameters.iter().find(|p| p.name == "mass");
+            let mass = mass.expect("sought");
+            assert_eq!(mass.interval, None, "{}: {mass:?}", one.id);
+            assert!(one.rank < one.parameters.len(), "{}", one.id);
+            // What the mass is taken for changes nothing.
+            let other = given.fits.iter().find(|f| f.id == one.id);
+            let other = other.expect("fitted");
+            assert_eq!(one.rank, other.rank, "{}", one.id);
+            assert!(
+                (one.noise / other.noise - 1.0).abs() < 1e-3,
+                "{} {seed}: {} and {}",
+                one.id,
+                one.noise,
+                other.noise
+            );
+        }
+        // The product of powers that is known has the value of the truth.
+        let tsuji = free.fits.iter().find(|f| f.id == "tsuji").expect("fitted");
+        let names = ["stiffness", "mass", "speed"].map(String::from);
+        let numbers = [5.5e9_f64, 0.046, 0.5];
+        assert_eq!(tsuji.products.len(), 2, "{:?}", tsuji.products);
+        for product in &tsuji.products {
+            let of = |name: &String| {
+                let place = names.iter().position(|n| n == name);
+                numbers[place.expect("one of the three")]
+            };
+            let exact: f64 = product.powers.iter().map(|(n, x)| of(n).powf(*x)).product();
+            println!("{}: {exact} {:?}", product.formula(), product.interval);
+            let off = (product.value / exact - 1.0).abs();
+            assert!(off < 0.1, "{}: {exact} {product:?}", product.formula());
+        }
+    }
+}
+
+#[test]
 fn outliers_do_not_choose_among_curves_where_mass_and_speed_are_unknown() {
     // Squares are as small for a curve of restitution 0.1 that bends to the outliers as for the true one, which is better without them.
     let truth = Values::new()

@@ -24,6 +24,7 @@ mod judge;
 mod least;
 mod motion;
 mod notes;
+mod open;
 mod paste;
 mod path;
 mod record;
@@ -638,17 +639,19 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         }
     }
     let dead = without_effect(&mut forward, &starts, &all_bounds);
-    let pick = |full: &[f64]| -> Vec<f64> {
-        let pairs = full.iter().zip(&dead);
-        pairs.filter(|(_, dead)| !**dead).map(|(x, _)| *x).collect()
-    };
+    // What goes with a unit that the data leave open is known by itself; the rest is sought.
+    let open = open::held(data.kind, &mut forward, &starts, &dead, &names);
+    let still: Vec<bool> = (0..dead.len())
+        .map(|j| dead[j] || open == Some(j))
+        .collect();
+    let pick = |full: &[f64]| -> Vec<f64> { picked(full, &still) };
     let bounds = least::Bounds {
         low: pick(&all_bounds.low),
         high: pick(&all_bounds.high),
     };
     let first = starts.first().cloned().unwrap_or_default();
-    for ((held, dead), u) in forward.held.iter_mut().zip(&dead).zip(&first) {
-        *held = dead.then_some(*u);
+    for ((held, still), u) in forward.held.iter_mut().zip(&still).zip(&first) {
+        *held = still.then_some(*u);
     }
     let (n, p) = (forward.count(), bounds.low.len());
     if n <= p + 1 {
@@ -740,12 +743,49 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             (found, scale) = robust;
         }
     }
-    let Some(columns) = least::jacobian(&mut forward, &bounds, &found) else {
+    let Some(mut columns) = least::jacobian(&mut forward, &bounds, &found) else {
         return Err(without(vec![format!(
             "{}: the curve ends beside the best one found. Hint: fix some parameters with --param",
             candidate.id()
         )]));
     };
+    let variance = least::variance(&found.r, scale, judge::rank(&columns));
+    // Numbers that fall silent where a law fits best were there to be chosen all the same.
+    let mut could = 0;
+    for start in starts.iter().take(3) {
+        let there = least::search(
+            &mut forward,
+            &bounds,
+            &pick(start),
+            f64::INFINITY,
+            (0, least::ROUGH),
+        );
+        let columns = there.and_then(|there| least::jacobian(&mut forward, &bounds, &there));
+        could = could.max(columns.map_or(0, |columns| judge::rank(&columns)));
+    }
+    let mut bounds = bounds;
+    if let Some(open) = open {
+        // From here on the number that was held is one of the others.
+        let full: Vec<f64> = picked_back(&found.u, &forward.held);
+        let along = open::direction(data.kind, &forward.unknowns, &full, &names);
+        let along = along.unwrap_or_default();
+        let by = along.get(open).copied().unwrap_or(f64::NAN);
+        let mut column = vec![0.0; found.r.len()];
+        for (other, d) in columns.iter().zip(pick(&along)) {
+            let sum = column.iter_mut().zip(other);
+            sum.for_each(|(sum, slope)| *sum -= d / by * slope);
+        }
+        let place = dead.iter().take(open).filter(|dead| !**dead).count();
+        columns.insert(place, column);
+        found.u = picked(&full, &dead);
+        bounds = least::Bounds {
+            low: picked(&all_bounds.low, &dead),
+            high: picked(&all_bounds.high, &dead),
+        };
+        if let Some(held) = forward.held.get_mut(open) {
+            *held = None;
+        }
+    }
     // Kept apart from what the curve is computed with.
     let unknowns = forward.unknowns.clone();
     let free: Vec<judge::Sought<'_>> = unknowns
@@ -757,24 +797,10 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
             log: unknown.log,
         })
         .collect();
-    let variance = least::variance(&found.r, scale, judge::rank(&columns));
     let judged = judge::judge(&columns, variance, &free);
-    // Nothing is told by a law whose numbers all fall silent where it fits best: they were there to be chosen.
-    let mut charged = judged.rank.max(usize::from(!unknowns.is_empty()));
-    for start in starts.iter().take(3) {
-        let Some(there) = least::search(
-            &mut forward,
-            &bounds,
-            &pick(start),
-            f64::INFINITY,
-            (0, least::ROUGH),
-        ) else {
-            continue;
-        };
-        if let Some(columns) = least::jacobian(&mut forward, &bounds, &there) {
-            charged = charged.max(judge::judge(&columns, variance, &free).rank);
-        }
-    }
+    // Nothing is told by a law whose numbers all fall silent where it fits best.
+    let silent = usize::from(!unknowns.is_empty());
+    let charged = judged.rank.max(could).max(silent);
     let freedom = n.saturating_sub(judged.rank).max(1);
     let t = judge::student95(freedom);
     let noise = match setup.loss {
@@ -935,6 +961,22 @@ fn explained(data: &Data, weights: &[f64], left_over: &[f64], outliers: &[usize]
 const SAME: f64 = 5e-3;
 const CURVES: usize = 4;
 const NEAR: f64 = 1.5;
+
+/// Of all numbers those that are not left out.
+fn picked(full: &[f64], out: &[bool]) -> Vec<f64> {
+    let pairs = full.iter().zip(out);
+    pairs.filter(|(_, out)| !**out).map(|(x, _)| *x).collect()
+}
+
+/// All numbers, from those that are sought and those that are held.
+fn picked_back(sought: &[f64], held: &[Option<f64>]) -> Vec<f64> {
+    let mut sought = sought.iter();
+    let one = |held: &Option<f64>| held.or_else(|| sought.next().copied());
+    held.iter()
+        .map(one)
+        .map(|x| x.unwrap_or(f64::NAN))
+        .collect()
+}
 
 /// So many points are scanned for starts, and so many of them taken.
 const SCAN: usize = 64;
