@@ -465,6 +465,75 @@ fn a_record_of_force_alone_tells_no_mass_whatever_the_law() {
 }
 
 #[test]
+fn intervals_hold_where_force_sets_in_and_ends_steeply() {
+    // Tsuji's damper goes with the fourth root of the indentation, so that a single sample beside touch or end may seem to tell its instant to any digit; the force of Kelvin and Voigt jumps at touch.
+    let count = trials(20);
+    let (speed, mass) = (0.5, 0.046);
+    let tsuji = Values::new()
+        .number("stiffness", 5.5e9)
+        .number("restitution", 0.6);
+    let voigt = Values::new()
+        .number("stiffness", 2e7)
+        .number("damping", 300.0);
+    let known = Setup {
+        mass: Some(mass),
+        speed: Some(speed),
+        free: vec!["start".into()],
+        ..Setup::default()
+    };
+    let cases = [
+        ("tsuji", &tsuji, Setup::default()),
+        ("tsuji", &tsuji, known.clone()),
+        ("kelvin-voigt", &voigt, known),
+    ];
+    for (id, truth, setup) in cases {
+        let law = Law::new(card(id), truth, None, Calibration::Published).expect("sound");
+        let (mut inside, mut all) = (0, 0);
+        for seed in 0..count {
+            let mut random = Random::new(5000 + seed);
+            // Touch is anywhere between two samples; where its instant is sought there is noise alone before it.
+            let phase = random.unit();
+            let shares = (0..88).map(|i| (f64::from(i) + phase) / 80.0);
+            let (rows, [_, peak]) = measured(&law, [speed, mass], shares);
+            let (before, start) = match setup.frees("start") {
+                true => (5, 5.0 * (rows[1][0] - rows[0][0]) - rows[0][0]),
+                false => (0, 0.0),
+            };
+            let step = rows[1][0] - rows[0][0];
+            let times = (0..before).map(|i| f64::from(i) * step);
+            let times = times.chain(rows.iter().map(|row| row[0] + start));
+            let forces = (0..before).map(|_| 0.0);
+            let forces = forces.chain(rows.iter().map(|row| row[2]));
+            let forces = forces.map(|f| f + 0.02 * peak * random.normal());
+            let data = data(Kind::TimeForce, times.collect(), forces.collect());
+            let result = fit::fit(&data, &[(card(id), Values::new())], &setup);
+            let fit = result.fits.first().expect("fitted");
+            let exact = |name: &str| match name {
+                "mass" => mass,
+                "speed" => speed,
+                "start" => start,
+                name => truth.get(name).expect("given"),
+            };
+            let alone = fit.parameters.iter();
+            let alone = alone.filter_map(|p| Some((exact(p.name), p.interval?)));
+            let products = fit.products.iter().map(|p| {
+                let powers = p.powers.iter().map(|(name, x)| exact(name).powf(*x));
+                (powers.product::<f64>(), p.interval)
+            });
+            for (exact, [low, high]) in alone.chain(products) {
+                all += 1;
+                inside += u64::from(low <= exact && exact <= high);
+            }
+        }
+        let share = inside as f64 / all as f64;
+        println!("{id}: {inside} of {all} within their intervals: {share:.4}");
+        let chance = 2.0 * (0.95 * 0.05 / all as f64).sqrt();
+        let least = if count == 500 { 0.93 } else { 0.95 - chance };
+        assert!(share >= least, "{id}: {share}");
+    }
+}
+
+#[test]
 fn outliers_do_not_choose_among_curves_where_mass_and_speed_are_unknown() {
     // Squares are as small for a curve of restitution 0.1 that bends to the outliers as for the true one, which is better without them.
     let truth = Values::new()

@@ -19,6 +19,7 @@
 //! ```
 
 mod data;
+mod edges;
 mod forward;
 mod judge;
 mod least;
@@ -693,6 +694,31 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         })
         .collect();
     ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    // A force that jumps at touch holds a search between two samples: it is looked beyond them too.
+    let place = forward.unknowns.iter().zip(&still);
+    let place = place.filter(|(_, still)| !**still).map(|(u, _)| u);
+    let steps = place.map(|u| {
+        edges::step(data)
+            .filter(|_| u.name == "start")
+            .map(|s| s / u.about[1])
+    });
+    let steps: Vec<Option<f64>> = steps.collect();
+    for (j, step) in steps.iter().enumerate() {
+        let (Some(step), Some(best)) = (step, ends.first()) else {
+            continue;
+        };
+        let shifted = SHIFTS.map(|by| {
+            let mut u = best.u.clone();
+            u[j] += by * step;
+            least::search(&mut forward, &bounds, &u, f64::INFINITY, (30, least::ROUGH))
+        });
+        let least = shifted.into_iter().flatten();
+        if let Some(least) = least.min_by(|a, b| a.cost.total_cmp(&b.cost))
+            && least.cost < best.cost
+        {
+            ends[0] = least;
+        }
+    }
     let Some(best) = ends.first() else {
         return Err(without(vec![format!(
             "{}: no curve from any of {} starts. Hint: fix some parameters with --param",
@@ -735,7 +761,9 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
                 if new && near && looked.len() < CURVES {
                     looked.push(other);
                     let second = close(other.clone(), 60);
-                    if second.1 < robust.1 {
+                    // With the scale of one of them: a sample beside a jump that is missed altogether counts for all it is.
+                    let scale = second.1.min(robust.1);
+                    if least::cost(&second.0.r, scale) < least::cost(&robust.0.r, scale) {
                         robust = second;
                     }
                 }
@@ -750,6 +778,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         )]));
     };
     let variance = least::variance(&found.r, scale, judge::rank(&columns));
+    columns = edges::blunted(&mut forward, &found.u, columns, math::sqrt(variance));
     // Numbers that fall silent where a law fits best were there to be chosen all the same.
     let mut could = 0;
     for start in starts.iter().take(3) {
@@ -770,7 +799,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         let along = open::direction(data.kind, &forward.unknowns, &full, &names);
         let along = along.unwrap_or_default();
         let by = along.get(open).copied().unwrap_or(f64::NAN);
-        let mut column = vec![0.0; found.r.len()];
+        let mut column = vec![0.0; columns.first().map_or(0, Vec::len)];
         for (other, d) in columns.iter().zip(pick(&along)) {
             let sum = column.iter_mut().zip(other);
             sum.for_each(|(sum, slope)| *sum -= d / by * slope);
@@ -977,6 +1006,9 @@ fn picked_back(sought: &[f64], held: &[Option<f64>]) -> Vec<f64> {
         .map(|x| x.unwrap_or(f64::NAN))
         .collect()
 }
+
+/// By how many samples an instant of touch that was found is moved, to look from there.
+const SHIFTS: [f64; 4] = [-2.0, -1.0, 1.0, 2.0];
 
 /// So many points are scanned for starts, and so many of them taken.
 const SCAN: usize = 64;

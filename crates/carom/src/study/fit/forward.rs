@@ -264,6 +264,30 @@ impl<'a> Forward<'a> {
         })
     }
 
+    /// What was measured.
+    pub fn data(&self) -> &'a Data {
+        self.data
+    }
+
+    /// On the clock of a record of force: the instants of touch and end, s.
+    pub fn instants(&mut self, u: &[f64]) -> Option<[f64; 2]> {
+        self.values(u);
+        let trial = self.trial()?;
+        let impact = self.impact(&trial, 1)?;
+        let start = self.start();
+        Some([start, start + impact.end.time])
+    }
+
+    /// The contact force at instants on the clock of a record, as a share of the largest of the record.
+    pub fn forces(&mut self, u: &[f64], times: &[f64]) -> Option<Vec<f64>> {
+        self.values(u);
+        let trial = self.trial()?;
+        let mut out = vec![0.0; times.len()];
+        let done = self.force_over_time(&trial, times, &mut out);
+        let (offset, size) = (self.offset(), *self.weights.first()?);
+        done.then(|| out.iter().map(|force| (force - offset) / size).collect())
+    }
+
     fn force_over_time(&mut self, trial: &Trial, times: &[f64], out: &mut [f64]) -> bool {
         let Some(impact) = self.impact(trial, SAMPLES) else {
             return false;
