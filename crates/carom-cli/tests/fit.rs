@@ -397,6 +397,26 @@ fn the_page_doubts_an_answer_that_came_from_one_start_as_the_text_does() {
 }
 
 #[test]
+fn numbers_that_no_law_takes_are_wrong_input_and_a_law_is_named_once() {
+    let folder = Folder::new("fit-wrong-number");
+    let rows = "time [ms],force [N]\n0,0\n1,30\n2,60\n3,80\n4,90\n5,80\n6,60\n7,30\n8,5\n9,0\n";
+    fs::write(folder.0.join("t.csv"), rows).expect("written");
+    let fit = |laws: &str| {
+        let given = ["fit", "t.csv", "--laws", laws, "--param", "exponent=99"];
+        carom_in(&folder.0, &given)
+    };
+    // No law can be fitted, whatever the data are.
+    let out = fit("flores,hunt-crossley");
+    assert_eq!(out.status.code(), Some(2), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("exponent = 99"));
+    // One that has no exponent can.
+    let out = fit("flores,tsuji");
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let said = text(&out.stdout);
+    assert_eq!(said.matches("flores: ").count(), 1, "{said}");
+}
+
+#[test]
 fn headings_that_advise_reads_are_read_by_fit_too() {
     let folder = Folder::new("fit-headings");
     for table in [

@@ -188,6 +188,9 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     if outcome.fits.is_empty() {
         let why = outcome.without.iter().flat_map(|w| w.why.iter().cloned());
         let mut said: Vec<String> = why.collect();
+        if outcome.without.iter().all(|w| w.wrong_input) {
+            return Err(Trouble::Input(said));
+        }
         said.push(format!(
             "none of the {} laws could be fitted",
             outcome.without.len()
@@ -615,8 +618,7 @@ fn text(asked: &Asked, outcome: &Outcome) -> String {
     if !outcome.without.is_empty() {
         text.push_str("\nnot fitted:\n");
         for without in &outcome.without {
-            let why = without.why.join("; ");
-            push_wrapped(&mut text, &format!("  {}: {why}", without.id));
+            push_wrapped(&mut text, &format!("  {}", without.words()));
         }
     }
     if !outcome.notes.is_empty() {

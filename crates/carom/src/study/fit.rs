@@ -415,6 +415,18 @@ pub struct Without {
     pub id: &'static str,
     /// Why, in whole sentences.
     pub why: Vec<String>,
+    /// Whether what it was given is wrong, so that no data could be fitted.
+    pub wrong_input: bool,
+}
+
+impl Without {
+    /// The law and why, with its name once.
+    pub fn words(&self) -> String {
+        let name = format!("{}: ", self.id);
+        let why = self.why.iter();
+        let why: Vec<&str> = why.map(|w| w.strip_prefix(&name).unwrap_or(w)).collect();
+        format!("{name}{}", why.join("; "))
+    }
 }
 
 /// What came of it.
@@ -540,6 +552,7 @@ pub fn fit_with(
             return Err(Without {
                 id: candidate.id(),
                 why: vec!["it was stopped before this one was fitted".into()],
+                wrong_input: false,
             });
         }
         let result = one(*candidate, given, data, setup);
@@ -573,6 +586,7 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
     let without = |why: Vec<String>| Without {
         id: candidate.id(),
         why,
+        wrong_input: false,
     };
     let law_unknowns = match candidate {
         Candidate::Law(card) => unknowns::unknowns(card, given, &setup.free),
@@ -621,8 +635,11 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
                 values.set_number(unknown.name, unknown.value(*u));
             }
         }
-        let law = Law::new(card, &values, None, Calibration::Published)
-            .map_err(|faults| without(faults.iter().map(Fault::to_string).collect()))?;
+        let law =
+            Law::new(card, &values, None, Calibration::Published).map_err(|faults| Without {
+                wrong_input: true,
+                ..without(faults.iter().map(Fault::to_string).collect())
+            })?;
         if let Some(why) = forward::unfit(card, &law, data, setup) {
             return Err(without(vec![why]));
         }

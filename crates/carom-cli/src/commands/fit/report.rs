@@ -112,10 +112,7 @@ pub fn page(asked: &Asked, outcome: &Outcome, pictures: &[String]) -> String {
     }
     if !outcome.without.is_empty() {
         text.push_str("<h2>Not fitted</h2>\n");
-        let lines = outcome
-            .without
-            .iter()
-            .map(|w| format!("{}: {}", w.id, w.why.join("; ")));
+        let lines = outcome.without.iter().map(fit::Without::words);
         text.push_str(&paragraphs(lines));
     }
     html::page(&title, &text)
