@@ -6,7 +6,7 @@ use crate::card::Fault;
 use crate::card::Role;
 use crate::card::Values;
 use crate::contact;
-use crate::contact::{Calibration, Card, Damper, Law, Restitution};
+use crate::contact::{Calibration, Card, Damper, Family, Law, Restitution};
 use crate::impact;
 use crate::impact::{Accuracy, Failed, Impact};
 use crate::study::compare::heeds_restitution;
@@ -62,6 +62,14 @@ impl Trial {
             Calibration::Published => self.published.unwrap_or(f64::NAN),
             Calibration::Exact => self.exact.unwrap_or(f64::NAN),
         }
+    }
+
+    /// Whether its restitution is its own, from the strength of the material: a number that was assumed is nothing to measure that by.
+    pub fn predicts(&self, case: &Case) -> bool {
+        case.assumes()
+            && self.card.family == Family::Plastic
+            && self.calibration == Calibration::Published
+            && !self.heeds
     }
 
     /// Whether its damper follows the approach speed.
