@@ -1680,6 +1680,15 @@ fn a_law_that_predicts_its_restitution_is_not_set_back_for_one_that_nobody_gave(
         "{:?}",
         law.parts
     );
+    // What round bodies return says nothing of rollers.
+    let rollers = Known {
+        surfaces: surfaces("steel", "steel", Some([0.01; 2]), Some(0.02)),
+        speeds: Some([0.01, 10.0]),
+        ..Known::default()
+    };
+    let rollers = advise(&rollers).expect("sound");
+    assert!(!rollers.law("thornton").expect("judged").predicts && counted(&rollers) > 0.2);
+    assert!(rollers.cautions.iter().all(|c| c.code() != "close-call"));
     // What was given counts, and laws that lose nothing are still asked for a loss.
     let given = at([0.001, 10.0], Some(0.7));
     assert!(!given.law("thornton").expect("judged").predicts && counted(&given) > 0.05);

@@ -179,7 +179,7 @@ pub struct Judged {
     pub parts: Vec<Part>,
     /// The sum of all parts; the least leads.
     pub cost: f64,
-    /// Whether what comes back is its own, from the strength of the material, where nobody gave a restitution: then its error does not count.
+    /// Whether what comes back is its own, from the strength of round bodies, where nobody gave a restitution: then its error does not count.
     pub predicts: bool,
     /// The approach (m/s) at which its stiffness is that of the surfaces, where it is at one only and several were asked for.
     pub stiffness_at: Option<f64>,

@@ -766,20 +766,20 @@ fn restitution(
         let held = match asked.len() {
             1 => String::new(),
             _ => format!(
-                "{told:.3} at {}, where numbers and table hold, and ",
+                "{told:.3} at {}, the speed of numbers and table, and ",
                 pretty(speed, "m/s", 4)
             ),
         };
         assumed.push(gap(
             "restitution",
-            format!("not given: what Thornton (1997) computes from the yield strength, {held}{e:.3} at {}, there with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951), and at no speed more than {MIDDLE_RESTITUTION}; a measured one would be better", pretty(regime.speed, "m/s", 4)),
+            format!("not given: laws that must be told one are told what Thornton (1997) computes from the yield strength, {held}{e:.3} at {}, there with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951), and at no speed more than {MIDDLE_RESTITUTION}; a measured one would be better", pretty(regime.speed, "m/s", 4)),
         ));
         return Ok((Restitution::Number(told), asked));
     }
     let middle = math::sqrt(speeds[0] * speeds[1]);
     missing.push(gap(
         "restitution",
-        format!("the restitution is not given: laws are judged by their worst error from 0.3 to 0.9 (those that take it from the strength of the material by whether that yields), and numbers and table are for {MIDDLE_RESTITUTION} at {}; measure one bounce: e is the root of the heights after and before", pretty(middle, "m/s", 4)),
+        format!("the restitution is not given: laws are judged by their worst error from 0.3 to 0.9 (those that take it from the strength of the material by whether that yields), and with a law that is told one numbers and table are for {MIDDLE_RESTITUTION} at {}; measure one bounce: e is the root of the heights after and before", pretty(middle, "m/s", 4)),
     ));
     Ok((
         Restitution::Number(MIDDLE_RESTITUTION),

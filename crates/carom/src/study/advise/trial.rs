@@ -64,9 +64,10 @@ impl Trial {
         }
     }
 
-    /// Whether its restitution is its own, from the strength of the material: a number that was assumed is nothing to measure that by.
+    /// Whether its restitution is its own, from the strength of round bodies that meet here: a number that was assumed is nothing to measure that by. Along a line or between faces it says nothing of them.
     pub fn predicts(&self, case: &Case) -> bool {
         case.assumes()
+            && case.regime.pressure_ratio.is_some()
             && self.card.family == Family::Plastic
             && self.calibration == Calibration::Published
             && !self.heeds
