@@ -511,6 +511,11 @@ fn spring(arguments: &Arguments, known: &mut Known, said: &mut Vec<String>) {
 
 /// One speed, or the slowest and the fastest.
 fn speeds(text: &str) -> Result<[f64; 2], Vec<String>> {
+    if text.contains(',') {
+        return Err(vec![format!(
+            "--speed: `{text}` is neither a speed nor two. Hint: the slowest and the fastest are 0.1:2, with a decimal point"
+        )]);
+    }
     let (low, high) = text.split_once(':').unwrap_or((text, text));
     let mut said = Vec::new();
     let mut read = |text: &str| {

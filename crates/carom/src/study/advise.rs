@@ -179,6 +179,10 @@ pub struct Judged {
     pub parts: Vec<Part>,
     /// The sum of all parts; the least leads.
     pub cost: f64,
+    /// Whether what comes back is its own, from the strength of round bodies, where nobody gave a restitution: then its error does not count.
+    pub predicts: bool,
+    /// The approach (m/s) at which its stiffness is that of the surfaces, where it is at one only and several were asked for.
+    pub stiffness_at: Option<f64>,
     /// Whether its damper follows the approach speed: it grows without bound as bodies meet more slowly.
     pub by_speed: bool,
     /// Why it is behind the leader: where it loses most against it. `None` for the leader.
@@ -201,10 +205,14 @@ pub struct Aside {
 pub struct Numbers {
     /// Approach speed, m/s.
     pub speed: f64,
+    /// The slowest and the fastest approach, m/s: the speed above is between them.
+    pub speeds: [f64; 2],
     /// Effective mass, kg.
     pub mass: f64,
-    /// The restitution asked for.
+    /// The restitution asked for at that speed.
     pub restitution: f64,
+    /// Whether nobody gave it.
+    pub assumed: bool,
     /// The restitution that comes back with the leader.
     pub returned: f64,
     /// Stiffness K in N/m^n: what the law takes, or that of its own curve where it takes none, see [`Numbers::local_at`].
@@ -223,7 +231,7 @@ pub struct Numbers {
     pub peak_force: f64,
     /// How long it lasts, s.
     pub duration: f64,
-    /// An output step that shows the impact, s: a fiftieth of its duration at the fastest approach, or less where the force is within one per cent of its largest for a shorter time. Samples so close miss that by no more.
+    /// An output step that shows the impact, s: a fiftieth of the shortest contact at any of the speeds, or less where the force is within one per cent of its largest for a shorter time. Samples so close miss that by no more.
     pub output_step: f64,
     /// The force that presses the bodies together at rest, N, and how deep it presses them, m.
     pub at_rest: Option<(f64, f64)>,

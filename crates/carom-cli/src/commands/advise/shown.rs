@@ -110,13 +110,33 @@ fn beside_the_run(numbers: &Numbers, met: &Met) -> Option<String> {
 }
 
 /// Name and value of every number of the leader; with a model, beside what its run has.
-fn rows(numbers: &Numbers, met: Option<&Met>) -> Vec<(&'static str, String)> {
+fn rows(
+    numbers: &Numbers,
+    leader: Option<&Judged>,
+    met: Option<&Met>,
+) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
+    let restitution = match (numbers.assumed, leader.is_some_and(|l| l.predicts)) {
+        (true, true) => format!("{} by itself", pretty(numbers.returned, "", 4)),
+        (assumed, _) => format!(
+            "{}{}",
+            missed(numbers).unwrap_or_else(|| pretty(numbers.restitution, "", 4)),
+            if assumed { ", assumed" } else { "" }
+        ),
+    };
+    let [slowest, fastest] = numbers.speeds;
     let at = format!(
-        "{} at {}, restitution {}",
+        "{} at {}{}, restitution {restitution}",
         pretty(numbers.mass, "kg", 4),
         pretty(numbers.speed, "m/s", 4),
-        missed(numbers).unwrap_or_else(|| pretty(numbers.restitution, "", 4))
+        match slowest == fastest {
+            true => String::new(),
+            false => format!(
+                " (the middle of {} to {})",
+                pretty(slowest, "m/s", 4),
+                pretty(fastest, "m/s", 4)
+            ),
+        }
     );
     rows.push((
         if met.is_some() {
@@ -209,7 +229,10 @@ fn line(judged: &Judged, leads: bool) -> Vec<String> {
         judged.card.id.into(),
         judged.card.family.to_string(),
         how(judged).into(),
-        signed(judged.error),
+        match judged.predicts {
+            true => "not asked".into(),
+            false => signed(judged.error),
+        },
         format!("{:.4}", judged.cost),
         if leads {
             "leads".into()
@@ -300,7 +323,7 @@ fn text(told: &Told) -> String {
     text.push_str(&indented(&advice.why()));
     if let Some(numbers) = &advice.numbers {
         text.push('\n');
-        text.push_str(&pairs(&rows(numbers, met.as_ref())));
+        text.push_str(&pairs(&rows(numbers, Some(leader), met.as_ref())));
         if let Some(said) = met.as_ref().and_then(|met| beside_the_run(numbers, met)) {
             text.push_str(&format!("\n{}", indented(&said)));
         }
@@ -341,6 +364,7 @@ fn judged_json(judged: &Judged, advice: &Advice, paste: &Paste) -> Value {
         "published_error": judged.published_error,
         "exact_error": judged.exact_error,
         "cost": number(judged.cost),
+        "predicts": judged.predicts,
         "behind": judged.behind.map(Reason::code),
         "parts": judged.parts.iter().map(|p| json!({
             "reason": p.reason.code(),
@@ -379,7 +403,9 @@ fn json(told: &Told) -> Value {
         json!({
             "speed": number(n.speed),
             "mass": number(n.mass),
+            "speeds": n.speeds.map(number),
             "restitution": number(n.restitution),
+            "restitution_assumed": n.assumed,
             "returned_restitution": number(n.returned),
             "stiffness": n.stiffness,
             "exponent": n.exponent,
@@ -602,7 +628,7 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
     let title = format!("Advice: {}", leader.card.id);
     let mut body = html::paragraphs([heading(leader, advice, known), advice.why()]);
     if let Some(numbers) = &advice.numbers {
-        let rows: Vec<Vec<String>> = rows(numbers, met.as_ref())
+        let rows: Vec<Vec<String>> = rows(numbers, Some(leader), met.as_ref())
             .into_iter()
             .map(|(name, value)| vec![name.into(), value])
             .collect();

@@ -1,7 +1,7 @@
 //! What does the page of a fit say?
 
 use carom::report::sentence;
-use carom::study::fit::{Fit, Outcome};
+use carom::study::fit::{Fit, Outcome, Without};
 
 use super::{Asked, above, doubt, estimate, names, ranking, strong, verdict};
 use crate::commands::html::{self, escaped, figures, paragraphs, table};
@@ -112,7 +112,7 @@ pub fn page(asked: &Asked, outcome: &Outcome, pictures: &[String]) -> String {
     }
     if !outcome.without.is_empty() {
         text.push_str("<h2>Not fitted</h2>\n");
-        let lines = outcome.without.iter().map(fit::Without::words);
+        let lines = outcome.without.iter().map(Without::words);
         text.push_str(&paragraphs(lines));
     }
     html::page(&title, &text)

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 
 use crate::card::Fault;
 use crate::card::Range;
+use crate::card::Values;
 use crate::contact::closed;
 use crate::contact::stiffness::{self, WIDE, joint_angle, joint_force};
 use crate::contact::{Card, Family, Plastic, Restitution};
@@ -14,7 +15,8 @@ use crate::model::units::pretty;
 use super::measured::{Curve, joined};
 use super::onset::Meeting;
 use super::spring::{
-    CLOSE_FIT, Follows, fit, forms, joint, joint_depth, of_surfaces, spring, usual_exponent, width,
+    CLOSE_FIT, Follows, closeness, forms, joint, joint_depth, of_surfaces, spring, usual_exponent,
+    width, without_length,
 };
 use super::{Advice, Caution, Gap, Geometry, Known, Regime, Shape};
 
@@ -52,6 +54,8 @@ pub(super) struct Case<'a> {
     /// How round surfaces load that yield at these speeds, as hard as the restitution given says. None where they do not, where they are not round, and where a stiffness was given.
     pub yielding: Option<Plastic>,
     pub mass: f64,
+    /// The slowest and the fastest approach, m/s, whatever laws are put to.
+    pub speeds: [f64; 2],
     /// Approach speeds and restitutions, rising.
     pub asked: Vec<(f64, f64)>,
     /// Which of them is the middle.
@@ -81,14 +85,14 @@ impl<'a> Case<'a> {
         let joint = cylinders.filter(|_| known.given_stiffness().is_none());
         let wide = width(known).filter(|width| *width > WIDE);
         if matches!(geometry, Geometry::Loose) {
-            geometry = fit(known, spring, joint, mass, speeds[1]);
+            let closeness = closeness(known, spring, joint, mass, speeds[1]);
+            if closeness.is_some_and(|x| x > 1.0) {
+                geometry = Geometry::Conformal;
+            }
             if known.surfaces.length.is_none() && known.stiffness.is_none() {
                 missing.push(gap(
                     "length",
-                    match geometry {
-                        Geometry::Conformal => "the length of the joint is not given: the journal fits so closely that Hertz's form fails, and without the length no law for that (liu) can be set up; until then every law here has a force that is rough at best".to_string(),
-                        _ => "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others".to_string(),
-                    },
+                    without_length(closeness, wide.is_some()).into(),
                 ));
                 let round = follows == Follows::Surfaces && wide.is_none();
                 if let Some([a, b]) = known.surfaces.radii.filter(|_| round) {
@@ -124,7 +128,7 @@ impl<'a> Case<'a> {
             &mut missing,
         )?;
         let predicted = assumed.iter().any(|g: &Gap| g.what == "restitution");
-        let middle = asked.len() / 2;
+        let middle = middle(&asked);
         let given = known.restitution.is_some() || !known.measured.is_empty();
         let fastest = asked.last().copied().filter(|_| given);
         let harder = fastest.and_then(|(_, e)| regime.harder(e, spring.1));
@@ -135,7 +139,7 @@ impl<'a> Case<'a> {
         if let (Some(harder), Some((speed, e)), Some(_)) = (harder, fastest, &yielding) {
             assumed.push(gap(
                 "contact pressure",
-                format!("laws that leave a dent load with {harder:.2} times the yield strength, with which Thornton's law (1997) returns the {e} given at {speed} m/s; with the {:.2} Y that follow from the strength it would return {:.3}", regime.pressure_ratio.unwrap_or(f64::NAN), regime.thornton.unwrap_or(f64::NAN)),
+                format!("laws that leave a dent load with {harder:.2} times the yield strength, with which Thornton's law (1997) returns the {} given at {}; with the {:.2} Y that follow from the strength it would return {:.3}", pretty(e, "", 4), pretty(speed, "m/s", 4), regime.pressure_ratio.unwrap_or(f64::NAN), regime.thornton.unwrap_or(f64::NAN)),
             ));
         }
         let mut case = Self {
@@ -147,6 +151,7 @@ impl<'a> Case<'a> {
             wide,
             yielding,
             mass,
+            speeds,
             asked,
             middle,
             restitution,
@@ -178,7 +183,35 @@ impl<'a> Case<'a> {
 
     /// The fastest approach, m/s.
     pub fn fastest(&self) -> f64 {
-        self.asked.iter().map(|a| a.0).fold(0.0, f64::max)
+        self.speeds[1]
+    }
+
+    /// Speeds (m/s) all over the range, its ends and those that laws are put to among them.
+    pub fn all_speeds(&self) -> impl Iterator<Item = f64> {
+        let asked = self.asked.iter().map(|a| a.0);
+        ladder(self.speeds).into_iter().chain(asked)
+    }
+
+    /// Whether nobody gave a restitution.
+    pub fn assumes(&self) -> bool {
+        self.known.restitution.is_none() && self.known.measured.is_empty()
+    }
+
+    /// The approach (m/s) at which the stiffness of a law is that of the surfaces, where several are asked for and it is at one only: it is of another power, or they yield, or are those of a joint.
+    pub fn stiffness_at(&self, card: &Card, values: &Values) -> Option<f64> {
+        values.get(card.stiffness()?.name)?;
+        let [slowest, fastest] = self.speeds;
+        let everywhere =
+            self.power(card) == self.spring && card.exponent(values) == Some(self.spring.1);
+        let of_joint = self.joint.is_some();
+        if slowest == fastest || everywhere && !of_joint {
+            return None;
+        }
+        Some(match self.follows {
+            Follows::Depth => fastest,
+            _ if everywhere => math::sqrt(slowest * fastest),
+            _ => self.middle().0,
+        })
     }
 
     /// Whether the impacts asked for have more than one speed.
@@ -261,16 +294,14 @@ impl<'a> Case<'a> {
 
     /// The half angle over which a journal lies in its bearing at the fastest approach, over the one from which on it counts as conformal; none if it is loose.
     pub fn closeness(&self) -> Option<f64> {
-        let clearance = match (self.joint, self.known.surfaces.radii) {
-            (Some((_, c)), _) => c,
-            (None, Some([a, b])) => (a + b).abs(),
-            _ => return None,
-        };
-        let depth = match self.joint {
-            Some((k, c)) => joint_depth(k, c, self.mass, self.fastest()),
-            None => self.depth(self.fastest()),
-        };
-        (self.geometry == Geometry::Conformal).then(|| joint_angle(clearance, depth) / CLOSE_FIT)
+        closeness(
+            self.known,
+            self.spring,
+            self.joint,
+            self.mass,
+            self.fastest(),
+        )
+        .filter(|_| self.geometry == Geometry::Conformal)
     }
 
     /// Force of the surfaces at an indentation (m), N: of those that yield for a law that leaves a dent; else that of a joint where its length is known, else the power law.
@@ -312,7 +343,8 @@ impl<'a> Case<'a> {
         let speed = self.middle().0;
         for gap in self.assumed.iter_mut().filter(|g| g.what == "stiffness") {
             gap.said = format!(
-                "K = {k:.4e} N/m^{n} follows from the contact time: with its damping {law} lasts so long at {speed} m/s"
+                "K = {k:.4e} N/m^{n} follows from the contact time: with its damping {law} lasts so long at {}",
+                pretty(speed, "m/s", 4)
             );
         }
     }
@@ -344,7 +376,7 @@ impl<'a> Case<'a> {
 
     /// A clearance that is no longer that of a joint, where no length says that it touches along a line.
     fn too_wide(&mut self) {
-        if let (Geometry::Loose, Some(width)) = (self.geometry, self.wide) {
+        if let (Geometry::Loose | Geometry::Conformal, Some(width)) = (self.geometry, self.wide) {
             self.cautions.push(Caution::Wide { width });
         }
     }
@@ -724,26 +756,45 @@ fn restitution(
     if let (Some(e), Some(ratio)) = (regime.thornton, regime.pressure_ratio)
         && e < MIDDLE_RESTITUTION
     {
-        assumed.push(gap(
-            "restitution",
-            format!("not given: what Thornton (1997) computes from the yield strength, {e:.3} at {} m/s, with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951), and at no speed more than {MIDDLE_RESTITUTION}; a measured one would be better", regime.speed),
-        ));
         let at = |v: f64| Regime::of(meeting, mass, v).thornton.unwrap_or(e);
-        let asked = several
+        let asked: Vec<(f64, f64)> = several
             .iter()
             .map(|&v| (v, at(v).min(MIDDLE_RESTITUTION)))
             .collect();
-        return Ok((Restitution::Number(e), asked));
+        // Laws are told the one of the middle speed, which their numbers are of.
+        let (speed, told) = middle_of(&asked).unwrap_or((regime.speed, e));
+        let held = match asked.len() {
+            1 => String::new(),
+            _ => format!(
+                "{told:.3} at {}, the speed of numbers and table, and ",
+                pretty(speed, "m/s", 4)
+            ),
+        };
+        assumed.push(gap(
+            "restitution",
+            format!("not given: laws that must be told one are told what Thornton (1997) computes from the yield strength, {held}{e:.3} at {}, there with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951), and at no speed more than {MIDDLE_RESTITUTION}; a measured one would be better", pretty(regime.speed, "m/s", 4)),
+        ));
+        return Ok((Restitution::Number(told), asked));
     }
+    let middle = math::sqrt(speeds[0] * speeds[1]);
     missing.push(gap(
         "restitution",
-        format!("the restitution is not given: laws are judged by their worst error from 0.3 to 0.9, and the numbers are for {MIDDLE_RESTITUTION}; measure one bounce: e is the root of the heights after and before"),
+        format!("the restitution is not given: laws are judged by their worst error from 0.3 to 0.9 (those that take it from the strength of the material by whether that yields), and with a law that is told one numbers and table are for {MIDDLE_RESTITUTION} at {}; measure one bounce: e is the root of the heights after and before", pretty(middle, "m/s", 4)),
     ));
-    let middle = math::sqrt(speeds[0] * speeds[1]);
     Ok((
         Restitution::Number(MIDDLE_RESTITUTION),
         RESTITUTIONS.iter().map(|&e| (middle, e)).collect(),
     ))
+}
+
+/// Which of the impacts asked for is the middle.
+fn middle(asked: &[(f64, f64)]) -> usize {
+    asked.len() / 2
+}
+
+/// Its speed (m/s) and restitution.
+fn middle_of(asked: &[(f64, f64)]) -> Option<(f64, f64)> {
+    asked.get(middle(asked)).copied()
 }
 
 /// The slowest, the fastest and what is between, by equal ratios.

@@ -164,6 +164,8 @@ fn judged(case: &Case, trial: Trial, least: u64) -> Judged {
     parts.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     let cost = parts.iter().map(|p| p.cost).sum();
     let (error, by_speed) = (trial.error(), trial.by_speed());
+    let predicts = trial.predicts(case);
+    let stiffness_at = case.stiffness_at(trial.card, &trial.values);
     Judged {
         card: trial.card,
         law: trial.law,
@@ -174,6 +176,8 @@ fn judged(case: &Case, trial: Trial, least: u64) -> Judged {
         exact_error: trial.exact,
         parts,
         cost,
+        predicts,
+        stiffness_at,
         by_speed,
         behind: None,
         impact: trial.impact,
@@ -204,7 +208,9 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
     } else if cost < 1e-6 {
         cost = 0.0;
     }
-    add(Reason::Restitution, error, cost, said);
+    if !trial.predicts(case) {
+        add(Reason::Restitution, error, cost, said);
+    }
     // What is solved for is told as well.
     if case.predicted && (trial.heeds || trial.calibration == Calibration::Exact) {
         add(
@@ -287,8 +293,8 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
             YIELD * share,
             match (regime.yield_speed, regime.number) {
                 (Some(v), _) => format!(
-                    "leaves no dent, and the approach is {:.3e} times the speed of yield",
-                    regime.speed / v
+                    "leaves no dent, and the approach is {} times the speed of yield",
+                    pretty(regime.speed / v, "", 3)
                 ),
                 (None, number) => format!(
                     "leaves no dent, and Johnson's number is {:.1e}",

@@ -36,9 +36,9 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         samples: FINE,
     };
     let finely = |speed: f64| impact::simulate(&leader.law, speed, case.mass, &fine).ok();
-    let speeds = [case.fastest(), impact.approach_speed];
-    let output_step = speeds
-        .into_iter()
+    // Which contact is the shortest hangs on the law and on how restitution goes with speed.
+    let output_step = case
+        .all_speeds()
         .filter_map(finely)
         .map(|impact| output_step(&impact))
         .fold(impact.duration() / SAMPLES, f64::min);
@@ -63,8 +63,10 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
     };
     Some(Numbers {
         speed: impact.approach_speed,
+        speeds: case.speeds,
         mass: case.mass,
         restitution: case.middle().1,
+        assumed: case.assumes(),
         returned: impact.restitution,
         stiffness,
         exponent,

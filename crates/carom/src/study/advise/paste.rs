@@ -4,6 +4,7 @@ use crate::card::{Parameter, Role, Values, rounded, short};
 use crate::contact::materials::{self, Material};
 use crate::contact::{Calibration, Restitution, Surfaces};
 use crate::model::file::Standing;
+use crate::model::units::pretty;
 
 use super::{Advice, Geometry, Judged, Known};
 
@@ -179,6 +180,11 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
             if advice.of_this_clearance && p.role == Role::Stiffness {
                 remark.push_str(&format!(", {OF_THIS_CLEARANCE}"));
             }
+            if let Some(speed) = judged.stiffness_at
+                && p.role == Role::Stiffness
+            {
+                remark.push_str(&format!(", at {}", pretty(speed, "m/s", 4)));
+            }
             put(p.name, &typed(value), &remark);
         }
     }
@@ -198,11 +204,17 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
             judged.impact.restitution,
             advice.numbers.as_ref().map_or(f64::NAN, |n| n.restitution),
         );
-        let remark = match (back - asked).abs() > MISSED {
-            true => format!("{back:.3} comes back of {asked:.3}"),
-            false => String::new(),
-        };
-        put("restitution", &e, &remark);
+        let mut remark = Vec::new();
+        if (back - asked).abs() > MISSED {
+            remark.push(format!("{back:.3} comes back of {asked:.3}"));
+        }
+        if let Some(numbers) = advice.numbers.as_ref().filter(|n| n.assumed) {
+            remark.push(match numbers.speeds {
+                [slowest, fastest] if slowest == fastest => "assumed".into(),
+                _ => format!("assumed, at {}", pretty(numbers.speed, "m/s", 4)),
+            });
+        }
+        put("restitution", &e, &remark.join(", "));
     }
     if judged.calibration == Calibration::Exact {
         put("calibration", "\"exact\"", "");

@@ -212,27 +212,38 @@ pub(super) fn width(known: &Known) -> Option<f64> {
     bearing(known).map(|(bearing, journal)| (bearing - journal) / journal)
 }
 
-/// Whether a joint is loose or fits closely, at the fastest approach.
-pub(super) fn fit(
+/// The half angle over which a journal lies in its bearing at this approach (m/s), over the one from which on it counts as conformal.
+pub(super) fn closeness(
     known: &Known,
     spring: (f64, f64),
     joint: Option<(f64, f64)>,
     mass: f64,
     speed: f64,
-) -> Geometry {
+) -> Option<f64> {
     let clearance = match (joint, known.surfaces.radii) {
         (Some((_, c)), _) => c,
         (None, Some([a, b])) => (a + b).abs(),
-        _ => return Geometry::Loose,
+        _ => return None,
     };
     let depth = match joint {
         Some((k, c)) => joint_depth(k, c, mass, speed),
         None => closed::deepest(spring.0, spring.1, mass, speed, 0.0),
     };
-    if stiffness::joint_angle(clearance, depth) > CLOSE_FIT {
-        Geometry::Conformal
-    } else {
-        Geometry::Loose
+    Some(stiffness::joint_angle(clearance, depth) / CLOSE_FIT)
+}
+
+/// What lacks where the length of a joint is not given. Whether Hertz's form fails is decided by the angle alone, here as in the ranking, whose reason tells it.
+pub(super) fn without_length(closeness: Option<f64>, wide: bool) -> &'static str {
+    match closeness {
+        _ if wide => {
+            "the length of the contact is not given: the clearance is too wide for a joint, and with a length this would be judged as a contact along a line"
+        }
+        Some(x) if x >= CLOSELY => {
+            "the length of the joint is not given: without it no law for so close a fit (liu) can be set up, and until then every law here has a force that is rough at best"
+        }
+        _ => {
+            "the length of the joint is not given: a law for cylinders with clearance (liu) cannot be set up; with it, it would be judged beside the others"
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::card::Fault;
 use crate::card::Role;
 use crate::card::Values;
 use crate::contact;
-use crate::contact::{Calibration, Card, Damper, Law, Restitution};
+use crate::contact::{Calibration, Card, Damper, Family, Law, Restitution};
 use crate::impact;
 use crate::impact::{Accuracy, Failed, Impact};
 use crate::study::compare::heeds_restitution;
@@ -62,6 +62,15 @@ impl Trial {
             Calibration::Published => self.published.unwrap_or(f64::NAN),
             Calibration::Exact => self.exact.unwrap_or(f64::NAN),
         }
+    }
+
+    /// Whether its restitution is its own, from the strength of round bodies that meet here: a number that was assumed is nothing to measure that by. Along a line or between faces it says nothing of them.
+    pub fn predicts(&self, case: &Case) -> bool {
+        case.assumes()
+            && case.regime.pressure_ratio.is_some()
+            && self.card.family == Family::Plastic
+            && self.calibration == Calibration::Published
+            && !self.heeds
     }
 
     /// Whether its damper follows the approach speed.

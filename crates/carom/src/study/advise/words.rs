@@ -170,7 +170,7 @@ impl fmt::Display for Caution {
             }
             Self::Hollow { angle } => write!(
                 f,
-                "one outline lies in the hollow of the other over {:.0}° to each side: Hertz's form fails from {CLOSE_FIT_DEGREES:.0}° on, and no law of the catalogue is for outlines of unknown length",
+                "one outline lies in the hollow of the other over {:.0}° to each side: Hertz's form begins to fail at {CLOSE_FIT_DEGREES:.0}°, and no law of the catalogue is for outlines of unknown length",
                 angle.to_degrees()
             ),
             Self::Wide { width } => write!(
@@ -286,6 +286,11 @@ impl Advice {
         let told =
             leader.card.restitution().is_some() || leader.values.get_word("damper").is_some();
         said.push(match (leader.calibration, leader.published_error, leader.exact_error) {
+            _ if leader.predicts => format!(
+                "It is told no restitution: what comes back follows from the strength of the material, {:.3} at {}.",
+                leader.impact.restitution,
+                pretty(leader.impact.approach_speed, "m/s", 4)
+            ),
             (Calibration::Exact, Some(own), Some(exact)) => format!(
                 "Take calibration = \"exact\": its own formula would return {own:+.4} from {what}, solved for the error is {:.0e}.",
                 exact.abs()
@@ -360,9 +365,9 @@ impl Advice {
         let fact = match self.reason {
             Reason::Yielding => match (regime.name(), regime.yield_speed, regime.number) {
                 ("plastic" | "flows", Some(v), Some(n)) => Some(format!(
-                    "The approach of {} is {:.3e} times the {} at which it begins to yield, and Johnson's number is {n:.1e} (full plasticity from 1e-3 on): dents take the energy.",
+                    "The approach of {} is {} times the {} at which it begins to yield, and Johnson's number is {n:.1e} (full plasticity from 1e-3 on): dents take the energy.",
                     speed(regime.speed),
-                    regime.speed / v,
+                    pretty(regime.speed / v, "", 3),
                     speed(v)
                 )),
                 ("plastic" | "flows", ..) => Some("Dents take the energy at this speed.".into()),
@@ -429,7 +434,10 @@ impl Advice {
                 } else {
                     format!("{low:.3}")
                 };
-                Some(format!("A restitution of {range} must come back."))
+                Some(match self.numbers.as_ref().is_some_and(|n| n.assumed) {
+                    true => format!("No restitution is given: laws are judged at {range}."),
+                    false => format!("A restitution of {range} must come back."),
+                })
             }
             _ => None,
         };
