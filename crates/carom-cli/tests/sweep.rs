@@ -425,24 +425,223 @@ y = "b"
         assert!(said.contains(words), "{words} is not in\n{said}");
     }
     assert!(!folder.0.join("out").exists());
-    // What only the model knows is said at its place in the study.
+    // What only the model knows is said at its place in the study, beside all else.
     let study = BALL
         .replace("-1*ball.y", "-1*bal.y")
         .replace("contact.floor.law", "contact.flor.law");
     fs::write(folder.0.join("wrong.toml"), &study).expect("it can be written");
     let said = text(&carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]).stderr);
-    assert!(
-        said.contains("(vary.law.path)") && said.contains("contact.floor"),
+    for words in [
+        "(vary.law.path)",
+        "contact.floor",
+        "(output.depth.of)",
+        "did you mean ball.y",
+    ] {
+        assert!(said.contains(words), "{words} is not in\n{said}");
+    }
+}
+
+/// Every place that is complained about, in the order of the complaints.
+fn places(said: &str) -> Vec<&str> {
+    let all = said.lines().filter_map(|line| line.split_once("  ("));
+    all.filter_map(|(_, rest)| Some(rest.split_once(')')?.0))
+        .collect()
+}
+
+#[test]
+fn faults_of_every_kind_in_a_study_of_a_model_are_said_in_one_round() {
+    let folder = prepared("sweep-all-of-a-model");
+    let study = r#"format = 1
+[study]
+model = "ball.toml"
+block = "many"
+[design]
+type = "gird"
+[vary.e]
+path = "contact.flor.restitution"
+from = "0.1 mm/z"
+to = 2
+[vary.k]
+path = "contact.flor.stiffness"
+from = 1e6
+to = 1e7
+count = 3
+[vary.mixed]
+path = "simulation.output_step"
+values = [0.1, "2 kg", 0, "3 s"]
+[vary.odd]
+path = "simulation.rtolerance"
+from = 1
+two = 2
+[output.speed]
+of = "ball.vy"
+take = "max"
+unit = "kg"
+[output.nothing]
+of = "bal.y"
+take = "max"
+[output.peak]
+of = "contacts.peak_force"
+take = "max"
+element = "contact.flour"
+[picture.p]
+type = "lines"
+x = "kk"
+y = "speed"
+[fit.f]
+of = "sped"
+over = "k"
+formula = "a*kk"
+start = { a = 1 }
+"#;
+    fs::write(folder.0.join("wrong.toml"), study).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert_eq!(
+        places(&said),
+        [
+            "study.block",
+            "design.type",
+            "vary.e.path",
+            "vary.e.from",
+            "vary.k.path",
+            "vary.mixed.values",
+            "vary.mixed.values",
+            "vary.odd.path",
+            "vary.odd.two",
+            "output.speed.unit",
+            "output.nothing.of",
+            "output.peak.element",
+            "picture.p.x",
+            "fit.f.of",
+            "fit.f.formula",
+        ],
         "{said}"
     );
+    for words in ["did you mean ball.y", "did you mean `contact.floor`?"] {
+        assert!(said.contains(words), "{words} is not in\n{said}");
+    }
+    // Where it is not known what is run, the rest is looked at none the less.
+    for (from, to) in [
+        ("model = \"ball.toml\"\n", ""),
+        (
+            "[design]",
+            "[impact]\nlaw = \"hertz\"\nmass = 1\nspeed = 1\n[design]",
+        ),
+    ] {
+        fs::write(folder.0.join("wrong.toml"), study.replace(from, to)).expect("written");
+        let said = text(&carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]).stderr);
+        for place in [
+            "study.model",
+            "design.type",
+            "vary.e.from",
+            "vary.odd.two",
+            "picture.p.x",
+            "fit.f.formula",
+        ] {
+            assert!(places(&said).contains(&place), "{place} is not in\n{said}");
+        }
+    }
+}
+
+#[test]
+fn what_a_study_should_have_given_its_model_is_not_missed_in_it() {
+    let folder = prepared("sweep-given-by-study");
+    let model = text(&bytes(&folder, "ball.toml"));
+    let without: Vec<&str> = model
+        .lines()
+        .filter(|line| !line.starts_with("stiffness"))
+        .collect();
+    assert!(without.len() < model.lines().count(), "{model}");
+    fs::write(folder.0.join("ball.toml"), without.join("\n")).expect("it can be written");
+    let study = "format = 1\n[study]\nmodel = \"ball.toml\"\n[vary.k]\npath = \"contact.floor.stiffness\"\nfrom = 1e6\nto = 1e7\ncount = 3\n[output.y]\nof = \"ball.y\"\ntake = \"max\"\n";
+    let said = |study: String| {
+        fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+        let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "out"]);
+        (out.status.code(), text(&out.stderr))
+    };
+    let (code, fine) = said(study.to_string());
+    assert_eq!(code, Some(0), "{fine}");
+    let (code, wrong) = said(study.replace("1e7", "\"1e7 N/z\""));
+    assert_eq!(
+        (code, places(&wrong)),
+        (Some(2), vec!["vary.k.to"]),
+        "{wrong}"
+    );
+}
+
+#[test]
+fn faults_of_every_kind_in_a_study_of_impacts_are_said_in_one_round() {
+    let folder = prepared("sweep-all-of-an-impact");
+    let study = r#"format = 1
+[impact]
+law = "florez"
+mass = "1 m"
+stifness = 1e9
+rtol = 1
+[design]
+type = "halton"
+[vary.v]
+path = "impact.sped"
+from = "0.1 m/s"
+to = "1 kg"
+[vary.n]
+path = "impact.exponnt"
+from = 1
+to = 2
+[vary.m]
+path = "impact.restitution"
+mean = 0.5
+deviation = -1
+[output.a]
+of = "peak_forc"
+[output.b]
+of = "peak_force*v"
+[output.c]
+of = "restitution"
+unit = "kg"
+[output.d]
+of = "peak_force + duration"
+"#;
+    fs::write(folder.0.join("wrong.toml"), study).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert_eq!(
+        places(&said),
+        [
+            "impact.law",
+            "impact.mass",
+            "impact.stifness",
+            "impact.rtol",
+            "design.count",
+            "vary.v.path",
+            "vary.v.to",
+            "vary.n.path",
+            "vary.m.deviation",
+            "output.a.of",
+            "output.c.unit",
+            "output.d.of",
+        ],
+        "{said}"
+    );
+    for words in [
+        "did you mean `stiffness`",
+        "did you mean `impact.speed`",
+        "did you mean `impact.exponent`",
+    ] {
+        assert!(said.contains(words), "{words} is not in\n{said}");
+    }
+    // Of a law that is known its own names are told.
     fs::write(
         folder.0.join("wrong.toml"),
-        study.replace("contact.flor.law", "contact.floor.law"),
+        study.replace("florez", "flores"),
     )
     .expect("it can be written");
     let said = text(&carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]).stderr);
     assert!(
-        said.contains("(output.depth.of)") && said.contains("did you mean ball.y"),
+        said.contains("`stifness` is nothing that `flores` has"),
         "{said}"
     );
 }

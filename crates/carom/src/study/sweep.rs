@@ -38,7 +38,7 @@ pub use file::read;
 pub use fit::{Fitted, fitted};
 pub use laboratory::Laboratory;
 pub use mechanism::{Mechanism, Section};
-pub(super) use mechanism::{express, first, named};
+pub(super) use mechanism::{express, in_one_line, named};
 pub(super) use output::Gathered;
 pub use output::{Of, OfRun, Output, QUANTITIES, Quantity, Take};
 #[cfg(all(feature = "plot", feature = "files"))]

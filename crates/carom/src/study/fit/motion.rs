@@ -20,7 +20,7 @@ use super::notes::runs as runs_of;
 use super::record::Record;
 use super::{FAIR, Loss, Product, Setup};
 use crate::study::many;
-use crate::study::sweep::{Varied, express, first, named, typed};
+use crate::study::sweep::{Varied, express, in_one_line, named, typed};
 
 /// A model, before anything is sought.
 #[derive(Clone, Debug)]
@@ -410,7 +410,7 @@ impl Runs<'_> {
     }
 
     fn course(&self, u: &[f64]) -> Result<Course, String> {
-        let mut parsed = self.parsed(u).map_err(|all| first(&all))?;
+        let mut parsed = self.parsed(u).map_err(|all| in_one_line(&all))?;
         let read = find(&parsed, self.record).map_err(|all| all.join("; "))?;
         parsed.model.simulation.channels = read.channels;
         let mut system = System::assemble(&parsed.model).map_err(|misfits| {

@@ -17,7 +17,7 @@ use crate::model::file::record::Record;
 use crate::model::file::tree::{self, Node, Origin, Value};
 use crate::model::units::{self, Dimension, QuantityError};
 
-use super::design::{Kind, Levels};
+use super::design::{Design, Kind, Levels};
 use super::tables::{DESIGN, FIT, OUTPUT, PICTURE, ROOT, SECTION, STUDY, VARY};
 use super::{Held, Study, Subject, Varied, Wrong};
 
@@ -80,6 +80,7 @@ fn read_held(mut held: Held) -> Result<Study, Wrong> {
         reader: &mut reader,
         root: &root,
         broken: Vec::new(),
+        half: Vec::new(),
     }
     .study(&mut held);
     let errors = reader.notes.take(Severity::Error);
@@ -103,6 +104,16 @@ struct Reading<'r, 'a> {
     root: &'a tree::Table,
     /// Names of parameters and outputs that could not be read: what else is said of them would follow from that.
     broken: Vec<&'a str>,
+    /// Parameters whose path could be read, but not their values.
+    half: Vec<Half<'a>>,
+}
+
+/// What was read of a varied parameter whose values could not be.
+struct Half<'a> {
+    path: &'a str,
+    node: &'a Node,
+    /// Where its path stands, such as `vary.play.path`.
+    key: String,
 }
 
 /// What was read of a varied parameter.
@@ -160,8 +171,11 @@ impl<'a> Reading<'_, 'a> {
         };
         let titles = (text("title"), text("source"), text("notes"));
 
-        let kind = design.as_ref().and_then(|d| d.word("type"));
-        let kind = kind.and_then(Kind::of).unwrap_or(Kind::Grid);
+        let kind = match &design {
+            Some(design) if design.given("type") => design.word("type").and_then(Kind::of),
+            None if root.given("design") => None,
+            _ => Some(Kind::Grid),
+        };
         let mut read = self.varied(vary, kind);
         self.note_broken("vary", |name| read.iter().any(|r| r.varied.name == name));
         let whole = self.broken.is_empty();
@@ -185,26 +199,28 @@ impl<'a> Reading<'_, 'a> {
                 .error(&at, "study.model", what)
                 .allowed("either study.model = \"file.toml\" or a table [impact]")
                 .hint("a model file, relative to this file; or one free impact");
-            return None;
         }
+        // Without the one or the other nobody knows what can be asked for.
+        let sure = model.is_some() != impact.is_some();
         let section = section.as_ref().and_then(|record| self.section(record));
         let is_model = model.is_some();
-        let mut outputs = self.outputs(&output, is_model, section.as_ref());
-        self.note_broken("output", |name| outputs.iter().any(|o| o.name == name));
-        let subject = match impact {
-            Some(entry) => {
-                let laboratory = self.laboratory(entry, &mut read, whole);
-                laboratory.map(|about| Subject::Impact(Box::new(about)))
-            }
-            None => {
-                let (about, model) = (about.as_ref()?, model?);
-                let mechanism = self.mechanism(about, &model, section, held);
-                mechanism.map(|mechanism| {
-                    plain_numbers(&mechanism, &mut read);
-                    Subject::Model(Box::new(mechanism))
-                })
-            }
+        let mut outputs = match sure {
+            true => self.outputs(&output, is_model, section.as_ref()),
+            false => Vec::new(),
         };
+        self.note_broken("output", |name| outputs.iter().any(|o| o.name == name));
+        let mut subject = None;
+        if let Some(entry) = impact.filter(|_| sure) {
+            let laboratory = self.laboratory(entry, &mut read, whole);
+            subject = laboratory.map(|about| Subject::Impact(Box::new(about)));
+        }
+        if let (Some(about), Some(model), true) = (&about, &model, sure) {
+            let mechanism = self.mechanism(about, model, section, held);
+            subject = mechanism.map(|mechanism| {
+                plain_numbers(&mechanism, &mut read);
+                Subject::Model(Box::new(mechanism))
+            });
+        }
         let named: Vec<&str> = read.iter().map(|r| r.varied.name.as_str()).collect();
         let all = read.iter().map(|r| (r.varied.name.as_str(), &r.record));
         for (name, record) in all.chain(output.iter().map(|(name, record)| (*name, record))) {
@@ -233,26 +249,28 @@ impl<'a> Reading<'_, 'a> {
         let fits = self.fits(&fit, &read, &outputs);
         let mut expressions = Vec::new();
         // Expressions may name what is varied.
-        if impact.is_some() && whole {
+        if impact.is_some() && sure {
             expressions = self.impact_outputs(&mut outputs, &output, &read);
         }
-        let mut subject = subject?;
-        let design = design?;
+        match &mut subject {
+            Some(Subject::Model(model)) => {
+                let probed = design.clone().or_else(|| probe(&read));
+                let tables = probed
+                    .map(|design| self.first_point(model, &design, &read, &mut outputs, &output));
+                // What was read once is not looked for on the disk at every point.
+                held.tables = tables.unwrap_or_default();
+                model.tables.clone_from(&held.tables);
+            }
+            Some(Subject::Impact(about)) => {
+                if let (Some(design), false) = (&design, self.reader.notes.failed()) {
+                    self.first_impact(about, design, &read, &expressions);
+                }
+            }
+            None => {}
+        }
+        let (subject, design) = (subject?, design?);
         if self.reader.notes.failed() {
             return None;
-        }
-        let tables = self.first_point(
-            &subject,
-            &design,
-            &read,
-            &mut outputs,
-            &output,
-            &expressions,
-        );
-        if let Subject::Model(model) = &mut subject {
-            // What was read once is not looked for on the disk at every point.
-            model.tables.clone_from(&tables);
-            held.tables = tables;
         }
         let impacts = matches!(subject, Subject::Impact(_));
         let block = about.as_ref().and_then(|r| r.whole("block"));
@@ -379,6 +397,12 @@ impl<'a> Reading<'_, 'a> {
                 .hint(error.hint.clone());
         }
     }
+}
+
+/// Points where no design could be read, to try whether any of them stands.
+fn probe(read: &[Read<'_>]) -> Option<Design> {
+    let levels = read.iter().map(|one| one.levels.clone()).collect();
+    Design::new(Kind::Random, 0, 100, levels)
 }
 
 /// The SI unit of a dimension; empty for a pure number.

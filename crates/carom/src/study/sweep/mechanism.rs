@@ -41,6 +41,8 @@ pub(super) struct Misread {
     /// Of this output, or of the section.
     pub output: Option<usize>,
     pub key: &'static str,
+    /// Whether it is so at every point: names and kinds in an expression do not hang on values.
+    pub everywhere: bool,
     pub errors: Vec<ExpressionError>,
 }
 
@@ -153,34 +155,27 @@ pub(super) fn fitting(expression: Expression) -> Result<Expression, Vec<Expressi
 /// A model at one point, with everything that is taken from it made ready.
 pub(super) struct Ready {
     pub parsed: Parsed,
-    /// One an output of channels.
+    /// One an output; none of what is no expression of channels, or could not be read.
     pub expressions: Vec<Option<Expression>>,
     from: Vec<f64>,
     /// Samples a period, and the end of the last one, s.
     every: Option<u64>,
 }
 
-/// Why there is no such model.
-pub(super) enum Refused {
-    Model(Vec<Diagnostic>),
-    Study(Vec<Misread>),
-}
-
 impl Mechanism {
-    /// The model with these values set.
+    /// The model with these values set, and what of the study it does not know; an error if there is no such model.
     pub(super) fn ready(
         &self,
         values: &[(String, String)],
         outputs: &[Output],
-    ) -> Result<Ready, Refused> {
+    ) -> Result<(Ready, Vec<Misread>), Vec<Diagnostic>> {
         let mut overrides = self.set.clone();
         overrides.extend_from_slice(values);
-        let mut parsed =
-            read_with(&self.source, &overrides, &self.tables).map_err(Refused::Model)?;
+        let mut parsed = read_with(&self.source, &overrides, &self.tables)?;
         let mut misread = Vec::new();
         let mut every = None;
         if let Some(section) = &self.section {
-            match time(&parsed, &section.period, true) {
+            match time(&parsed, &section.period).and_then(|period| above_zero(section, period)) {
                 Ok(period) => {
                     let simulation = &parsed.model.simulation;
                     let start = simulation.start;
@@ -194,14 +189,9 @@ impl Mechanism {
                     overrides.push(("simulation.end".into(), number(end)));
                     overrides.push(("simulation.output_step".into(), number(period / parts)));
                     // Tables of time reach as far as the run does: it is read anew.
-                    parsed = read_with(&self.source, &overrides, &self.tables)
-                        .map_err(Refused::Model)?;
+                    parsed = read_with(&self.source, &overrides, &self.tables)?;
                 }
-                Err(errors) => misread.push(Misread {
-                    output: None,
-                    key: "period",
-                    errors,
-                }),
+                Err(unread) => misread.push(unread.of(None, "period")),
             }
         }
         let all = named(&parsed);
@@ -209,35 +199,28 @@ impl Mechanism {
         let mut expressions = Vec::new();
         let mut from = Vec::new();
         for (i, output) in outputs.iter().enumerate() {
-            let mut says = |key, errors| {
-                misread.push(Misread {
-                    output: Some(i),
-                    key,
-                    errors,
-                })
-            };
             let end = parsed.model.simulation.end;
             let begins = output.from.as_ref().map(|text| {
-                let begins = time(&parsed, text, false)?;
+                let begins = time(&parsed, text)?;
                 match begins < end {
                     true => Ok(begins),
                     // Nothing would be left to take.
-                    false => Err(vec![ExpressionError {
-                        span: 0..text.len(),
-                        message: format!(
+                    false => Err(Unread::by_value(
+                        text,
+                        format!(
                             "`{}` is {} s, and the run ends at {} s",
                             text.trim(),
                             short(begins),
                             short(end)
                         ),
-                        hint: "a time before the end of the run".into(),
-                    }]),
+                        "a time before the end of the run",
+                    )),
                 }
             });
             from.push(match begins.transpose() {
                 Ok(begins) => begins.unwrap_or(f64::NEG_INFINITY),
-                Err(errors) => {
-                    says("from", errors);
+                Err(unread) => {
+                    misread.push(unread.of(Some(i), "from"));
                     f64::NAN
                 }
             });
@@ -245,25 +228,27 @@ impl Mechanism {
                 expressions.push(None);
                 continue;
             }
-            match express(&parsed, &all, &output.text, &mut wanted).and_then(fitting) {
-                Ok(expression) => expressions.push(Some(expression)),
-                Err(errors) => says("of", errors),
-            }
-        }
-        if !misread.is_empty() {
-            return Err(Refused::Study(misread));
+            let read = express(&parsed, &all, &output.text, &mut wanted).and_then(fitting);
+            expressions.push(match read {
+                Ok(expression) => Some(expression),
+                Err(errors) => {
+                    misread.push(Unread::everywhere(errors).of(Some(i), "of"));
+                    None
+                }
+            });
         }
         if wanted.is_empty() {
             // None asked for would be all there are.
             wanted.push(Channel::Violation);
         }
         parsed.model.simulation.channels = wanted;
-        Ok(Ready {
+        let ready = Ready {
             parsed,
             expressions,
             from,
             every,
-        })
+        };
+        Ok((ready, misread))
     }
 
     /// Runs one point and takes its outputs; `None` if it was stopped.
@@ -276,13 +261,13 @@ impl Mechanism {
         warnings: &mut String,
     ) -> Option<Result<(), String>> {
         let ready = match self.ready(values, outputs) {
-            Ok(ready) => ready,
-            Err(Refused::Model(all)) => return Some(Err(first(&all))),
-            Err(Refused::Study(all)) => {
-                let errors = all.iter().flat_map(|one| &one.errors);
+            Ok((ready, misread)) if misread.is_empty() => ready,
+            Ok((_, misread)) => {
+                let errors = misread.iter().flat_map(|one| &one.errors);
                 let words: Vec<String> = errors.map(ToString::to_string).collect();
                 return Some(Err(words.join("; ")));
             }
+            Err(all) => return Some(Err(in_one_line(&all))),
         };
         let mut system = match System::assemble(&ready.parsed.model) {
             Ok(system) => system,
@@ -324,24 +309,63 @@ fn counted(warnings: &[Warning]) -> String {
 }
 
 /// What is wrong with a model, in one line.
-pub(in crate::study) fn first(all: &[Diagnostic]) -> String {
-    let mut words = String::new();
-    if let Some(one) = all.first() {
-        words += &one.message;
-        for more in [&one.path, &one.allowed] {
-            if !more.is_empty() {
-                words += &format!("; {more}");
-            }
+pub(in crate::study) fn in_one_line(all: &[Diagnostic]) -> String {
+    /// As many as a cell of a table bears.
+    const TOLD: usize = 5;
+    let one = |one: &Diagnostic| {
+        let words = [&one.message, &one.path, &one.allowed];
+        let words: Vec<&str> = words
+            .into_iter()
+            .map(String::as_str)
+            .filter(|word| !word.is_empty())
+            .collect();
+        words.join("; ")
+    };
+    let mut words: Vec<String> = all.iter().take(TOLD).map(one).collect();
+    if let more @ 1.. = all.len().saturating_sub(TOLD) {
+        words.push(format!("and {more} more"));
+    }
+    words.join(" | ")
+}
+
+/// Why a text of the study cannot be used.
+struct Unread {
+    everywhere: bool,
+    errors: Vec<ExpressionError>,
+}
+
+impl Unread {
+    fn everywhere(errors: Vec<ExpressionError>) -> Self {
+        Self {
+            everywhere: true,
+            errors,
         }
     }
-    if all.len() > 1 {
-        words += &format!("; and {} more", all.len() - 1);
+
+    /// It can be read, but not with what it is at this point.
+    fn by_value(text: &str, message: String, hint: &str) -> Self {
+        Self {
+            everywhere: false,
+            errors: vec![ExpressionError {
+                span: 0..text.len(),
+                message,
+                hint: hint.into(),
+            }],
+        }
     }
-    words
+
+    fn of(self, output: Option<usize>, key: &'static str) -> Misread {
+        Misread {
+            output,
+            key,
+            everywhere: self.everywhere,
+            errors: self.errors,
+        }
+    }
 }
 
 /// A time that is known before the run.
-fn time(parsed: &Parsed, text: &str, positive: bool) -> Result<f64, Vec<ExpressionError>> {
+fn time(parsed: &Parsed, text: &str) -> Result<f64, Unread> {
     let mut none = Vec::new();
     let names = Names {
         parsed,
@@ -349,23 +373,31 @@ fn time(parsed: &Parsed, text: &str, positive: bool) -> Result<f64, Vec<Expressi
         moving: false,
         wanted: RefCell::new(&mut none),
     };
-    let expression = Expression::parse(text, &names)?;
+    let expression = Expression::parse(text, &names).map_err(Unread::everywhere)?;
     expression
         .fits(Dimension::TIME)
-        .map_err(|error| vec![error])?;
+        .map_err(|error| Unread::everywhere(vec![error]))?;
     let value = expression.constant().unwrap_or(f64::NAN);
-    if value.is_finite() && (!positive || value > 0.0) {
-        return Ok(value);
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err(not_so(text, value, "a time is needed")),
     }
-    Err(vec![ExpressionError {
-        span: 0..text.len(),
-        message: format!("`{}` is {} s", text.trim(), short(value)),
-        hint: if positive {
-            "a time above zero is needed".into()
-        } else {
-            "a time is needed".into()
-        },
-    }])
+}
+
+fn above_zero(section: &Section, period: f64) -> Result<f64, Unread> {
+    match period > 0.0 {
+        true => Ok(period),
+        false => Err(not_so(
+            &section.period,
+            period,
+            "a time above zero is needed",
+        )),
+    }
+}
+
+fn not_so(text: &str, value: f64, hint: &str) -> Unread {
+    let words = format!("`{}` is {} s", text.trim(), short(value));
+    Unread::by_value(text, words, hint)
 }
 
 /// Hears of a run and takes what is asked for.

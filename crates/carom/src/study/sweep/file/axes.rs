@@ -5,32 +5,38 @@ use crate::model::file::record::Record;
 use crate::model::file::tree::Node;
 use crate::model::units::Dimension;
 
-use super::{Read, Reading, unit_of};
+use super::{Half, Read, Reading, unit_of};
 use crate::study::sweep::Varied;
 use crate::study::sweep::design::{Design, Kind, Levels};
 
 impl<'a> Reading<'_, 'a> {
-    pub(super) fn varied(&mut self, vary: Vec<(&'a str, Record<'a>)>, kind: Kind) -> Vec<Read<'a>> {
+    /// `kind` is none if it could not be read: what hangs on it is not complained about.
+    pub(super) fn varied(
+        &mut self,
+        vary: Vec<(&'a str, Record<'a>)>,
+        kind: Option<Kind>,
+    ) -> Vec<Read<'a>> {
         let mut all: Vec<Read<'a>> = Vec::new();
+        let mut paths: Vec<(&'a str, &'a str)> = Vec::new();
         for (name, record) in vary {
-            // What was complained about already is not read once more.
-            if record.bad {
-                continue;
-            }
-            let Some((levels, dimension)) = self.levels(&record, kind) else {
+            let levels = self.levels(&record, kind);
+            let (Some(path), Some(node)) = (record.text("path"), record.node("path")) else {
                 continue;
             };
-            let Some(path) = record.text("path") else {
+            if let Some((_, other)) = paths.iter().find(|known| known.0 == path) {
+                let words = format!("`{path}` is varied by `{other}` as well");
+                let key = record.path_of("path");
+                self.reader.notes.error(&node.at, &key, words).value(path);
+            }
+            paths.push((path, name));
+            let Some((levels, dimension)) = levels else {
+                self.half.push(Half {
+                    path,
+                    key: record.path_of("path"),
+                    node,
+                });
                 continue;
             };
-            if let Some(other) = all.iter().find(|other| other.varied.path == path) {
-                let words = format!("`{path}` is varied by `{}` as well", other.varied.name);
-                let (at, path) = (record.place("path"), record.path_of("path"));
-                self.reader
-                    .notes
-                    .error(&at, &path, words)
-                    .value(path.clone());
-            }
             all.push(Read {
                 varied: Varied {
                     name: name.into(),
@@ -40,17 +46,22 @@ impl<'a> Reading<'_, 'a> {
                 levels,
                 dimension,
                 meant: None,
-                node: record.node("path"),
+                node: Some(node),
                 record,
             });
         }
         all
     }
 
-    fn levels(&mut self, record: &Record<'a>, kind: Kind) -> Option<(Levels, Option<Dimension>)> {
+    /// What is said of a record that was complained about does not follow from that complaint.
+    fn levels(
+        &mut self,
+        record: &Record<'a>,
+        kind: Option<Kind>,
+    ) -> Option<(Levels, Option<Dimension>)> {
         if let Some(node) = record.node("values") {
             for key in ["to", "count", "deviation", "spacing"] {
-                if record.given(key) {
+                if record.given(key) && !record.bad {
                     let (at, path) = (record.place(key), record.path_of(key));
                     self.reader
                         .notes
@@ -62,6 +73,7 @@ impl<'a> Reading<'_, 'a> {
         }
         let mut number = |key: &'static str| match record.node(key) {
             Some(node) => self.quantity(node, &record.path_of(key)),
+            None if record.bad => None,
             None => {
                 let at = record.at.clone();
                 self.reader
@@ -94,7 +106,7 @@ impl<'a> Reading<'_, 'a> {
             }
         };
         if pair[0] == "mean" {
-            if !kind.draws() {
+            if let Some(kind) = kind.filter(|kind| !kind.draws()) {
                 let at = record.place("mean");
                 self.reader
                     .notes
@@ -135,32 +147,36 @@ impl<'a> Reading<'_, 'a> {
                 .hint("spacing = \"linear\"");
             return None;
         }
-        let count = record.whole("count").unwrap_or(0);
+        let count = record.whole("count");
         let (at, path) = (record.place("count"), record.path_of("count"));
-        if !kind.draws() && count == 0 {
-            if !record.given("count") {
+        match kind {
+            Some(kind) if !kind.draws() && count.is_none() => {
+                if !record.given("count") && !record.bad {
+                    let words = format!(
+                        "`count` is missing: a {} needs to know how many values there are",
+                        kind.name()
+                    );
+                    self.reader
+                        .notes
+                        .error(&at, &path, words)
+                        .allowed("a whole number, ≥ 1");
+                }
+                return None;
+            }
+            Some(kind) if kind.draws() && record.given("count") => {
                 let words = format!(
-                    "`count` is missing: a {} needs to know how many values there are",
+                    "how many points are drawn stands in [design]: with {} a parameter has no count",
                     kind.name()
                 );
                 self.reader
                     .notes
                     .error(&at, &path, words)
-                    .allowed("a whole number, ≥ 1");
+                    .hint("design.count = …");
+                return None;
             }
-            return None;
+            _ => {}
         }
-        if kind.draws() && record.given("count") {
-            let words = format!(
-                "how many points are drawn stands in [design]: with {} a parameter has no count",
-                kind.name()
-            );
-            self.reader
-                .notes
-                .error(&at, &path, words)
-                .hint("design.count = …");
-            return None;
-        }
+        let count = count.unwrap_or(0);
         Some((
             Levels::Span {
                 from: one,
@@ -194,9 +210,11 @@ impl<'a> Reading<'_, 'a> {
                         self.reader
                             .notes
                             .wrong(one, path, "a list has either words or numbers");
-                        return None;
                     }
                 }
+            }
+            if words.len() < list.len() {
+                return None;
             }
             return Some((Levels::Words(words), None));
         }
@@ -204,14 +222,24 @@ impl<'a> Reading<'_, 'a> {
             list.iter().map(|one| self.quantity(one, path)).collect();
         let read: Option<Vec<(f64, Option<Dimension>)>> = read.into_iter().collect();
         let read = read?;
-        let dimension = read.iter().find_map(|r| r.1);
+        // Zero is of any kind; the first of the others says which.
+        let dimension = match read
+            .iter()
+            .find(|(value, is)| *value != 0.0 || is.is_some())
+        {
+            Some((_, is)) => *is,
+            None => None,
+        };
+        let mut same = true;
         for (one, (value, is)) in list.iter().zip(&read) {
-            let same = match (is, dimension) {
+            let fits = match (is, dimension) {
                 (Some(is), Some(dimension)) => is.fits(dimension),
                 (None, Some(_)) => *value == 0.0,
-                _ => true,
+                (Some(_), None) => false,
+                (None, None) => true,
             };
-            if !same {
+            if !fits {
+                same = false;
                 self.reader
                     .notes
                     .wrong(
@@ -220,8 +248,10 @@ impl<'a> Reading<'_, 'a> {
                         "this is of another kind than the values before it",
                     )
                     .hint("give all the same unit, or none");
-                return None;
             }
+        }
+        if !same {
+            return None;
         }
         Some((
             Levels::Numbers(read.into_iter().map(|r| r.0).collect()),
@@ -232,10 +262,11 @@ impl<'a> Reading<'_, 'a> {
     pub(super) fn design(
         &mut self,
         record: Option<&Record<'a>>,
-        kind: Kind,
+        kind: Option<Kind>,
         read: &[Read<'a>],
         root: &Record<'a>,
     ) -> Option<Design> {
+        let kind = kind?;
         let count = record.and_then(|r| r.whole("count"));
         let at = record.map_or_else(|| root.at.clone(), |r| r.place("count"));
         if kind.draws() && count.is_none() {

@@ -1,11 +1,11 @@
 //! How does the table of one free impact become what a study runs?
 
-use crate::card::{Values, nearest};
+use crate::card::{Fault, Values, nearest};
 use crate::contact;
 use crate::model::diagnostic::cut;
 use crate::model::expression::Expression;
 use crate::model::file::record::Record;
-use crate::model::file::tree::Entry;
+use crate::model::file::tree::{Entry, Node};
 use crate::model::file::words::join;
 use crate::model::units::{self, Dimension};
 
@@ -32,25 +32,49 @@ impl<'a> Reading<'_, 'a> {
         let record = self
             .reader
             .part(table, &entry.key_at, "impact", &IMPACT, &own);
-        let law = record.text("law")?;
+        let law = record.text("law").unwrap_or("");
         let card = match contact::find(law) {
-            Ok(card) => card,
+            Ok(card) => Some(card),
+            Err(_) if record.text("law").is_none() => None,
             Err(fault) => {
-                let (at, words) = (record.place("law"), fault.to_string());
-                let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
-                self.reader
-                    .notes
-                    .error(&at, "impact.law", message)
-                    .value(law)
-                    .hint(hint);
-                return None;
+                self.no_law(&record, "law", law, &fault);
+                None
             }
         };
+        // The laws that may act, and their numbers that stay as they are.
+        let laws = read.iter().filter(|one| one.key() == "law");
+        let laws = laws.filter_map(|one| one.levels.words()).flatten();
+        let mut cards: Vec<&contact::Card> =
+            laws.filter_map(|law| contact::find(law).ok()).collect();
+        let law_unread = self.half.iter().any(|half| half.path == "impact.law");
+        if cards.is_empty() && !law_unread {
+            cards.extend(card);
+        }
+        let own_names = names_of(&cards);
         let mut values = Values::new();
         for entry in table.entries.iter().filter(|entry| !own(entry)) {
             let path = join("impact", &entry.key);
-            let is_choice = entry.key == "separation"
-                || card.choices.iter().any(|choice| choice.name == entry.key);
+            let name = entry.key.as_str();
+            match own_names.iter().find(|known| known.0 == name) {
+                Some(_) => {}
+                None => {
+                    let words = match cards.as_slice() {
+                        [one] => format!("`{}` is nothing that `{}` has", cut(name), one.id),
+                        _ => format!("`{}` is nothing that an impact has", cut(name)),
+                    };
+                    let keys = tables::names(&IMPACT);
+                    let all: Vec<&str> = keys.chain(own_names.iter().map(|n| n.0)).collect();
+                    let note = self.reader.notes.error(&entry.key_at, &path, words);
+                    note.value(name)
+                        .nearest(&nearest(name, all.iter().copied()));
+                    // Of all laws there are more than anybody reads.
+                    if !cards.is_empty() {
+                        note.allowed(all.join(", "));
+                    }
+                    continue;
+                }
+            }
+            let is_choice = own_names.contains(&(name, true));
             match entry.node.text() {
                 Some(word) if is_choice => values.set_word(&entry.key, word),
                 _ => {
@@ -60,15 +84,7 @@ impl<'a> Reading<'_, 'a> {
                 }
             }
         }
-        // The laws that may act, and their numbers that stay as they are.
         let is_varied = |name: &str| read.iter().any(|one| one.key() == name);
-        let laws = read.iter().filter(|one| one.key() == "law");
-        let laws = laws.filter_map(|one| one.levels.words()).flatten();
-        let mut cards: Vec<&contact::Card> =
-            laws.filter_map(|law| contact::find(law).ok()).collect();
-        if cards.is_empty() {
-            cards.push(card);
-        }
         let measures = |name: &str| laboratory::measures(&cards, &values, &is_varied, name);
         for entry in table.entries.iter().filter(|entry| !own(entry)) {
             if let Some(text) = entry.node.text()
@@ -114,55 +130,34 @@ impl<'a> Reading<'_, 'a> {
                 "mass" => Target::Mass,
                 "restitution" => Target::Restitution,
                 "calibration" => Target::Calibration,
-                "rtol" | "" => {
-                    let names = tables::names(&IMPACT).filter(|name| *name != "rtol");
-                    let law = card.parameters.iter().map(|parameter| parameter.name);
-                    let all: Vec<String> = names
-                        .chain(law)
-                        .map(|name| format!("impact.{name}"))
-                        .collect();
+                key if !own_names.iter().any(|known| known.0 == key) => {
                     if let Some(node) = one.node {
-                        self.reader
-                            .notes
-                            .wrong(
-                                node,
-                                &one.record.path_of("path"),
-                                format!("`{}` is nothing that an impact has", cut(path)),
-                            )
-                            .allowed(all.join(", "))
-                            .nearest(&nearest(
-                                &format!("impact.{path}"),
-                                all.iter().map(String::as_str),
-                            ));
+                        let path = one.record.path_of("path");
+                        self.no_target(node, &path, &one.varied.path, &cards);
                     }
                     continue;
                 }
-                key if words.is_some() => Target::Word(key.into()),
+                key if own_names.contains(&(key, true)) => Target::Word(key.into()),
                 key => Target::Number(key.into()),
             };
             let wants_words = matches!(target, Target::Law | Target::Calibration | Target::Word(_));
             if wants_words != words.is_some() {
-                let at = one.record.place("values");
+                let keys = ["values", "from", "mean"];
+                let key = keys.into_iter().find(|key| one.record.given(key));
+                let key = key.unwrap_or("path");
+                let (at, place) = (one.record.place(key), one.record.path_of(key));
                 let words = if wants_words {
                     format!("`{path}` takes words")
                 } else {
                     format!("`{path}` takes numbers")
                 };
-                self.reader
-                    .notes
-                    .error(&at, &one.record.path_of("values"), words);
+                self.reader.notes.error(&at, &place, words);
                 continue;
             }
             if target == Target::Law {
                 for word in words.into_iter().flatten() {
                     if let Err(fault) = contact::find(word) {
-                        let (at, words) = (one.record.place("values"), fault.to_string());
-                        let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
-                        self.reader
-                            .notes
-                            .error(&at, &one.record.path_of("values"), message)
-                            .value(word)
-                            .hint(hint);
+                        self.no_law(&one.record, "values", word, &fault);
                     }
                 }
             }
@@ -175,6 +170,13 @@ impl<'a> Reading<'_, 'a> {
                     .hint("call what is varied by another name, such as `e` for the restitution asked for");
             }
             targets.push(target);
+        }
+        for half in std::mem::take(&mut self.half) {
+            let key = half.path.strip_prefix("impact.").unwrap_or("");
+            let own = tables::names(&IMPACT).any(|name| name == key && name != "rtol");
+            if !own && !own_names.iter().any(|known| known.0 == key) {
+                self.no_target(half.node, &half.key, half.path, &cards);
+            }
         }
         for (key, target) in [("speed", Target::Speed), ("mass", Target::Mass)] {
             if whole && !record.given(key) && !targets.contains(&target) {
@@ -197,13 +199,39 @@ impl<'a> Reading<'_, 'a> {
         })
     }
 
+    /// Says that there is no such law.
+    fn no_law(&mut self, record: &Record<'a>, key: &str, law: &str, fault: &Fault) {
+        let (at, path, words) = (record.place(key), record.path_of(key), fault.to_string());
+        let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
+        let note = self.reader.notes.error(&at, &path, message);
+        note.value(law).hint(hint);
+    }
+
+    /// Says that a path names nothing that can be varied.
+    fn no_target(&mut self, node: &Node, key: &str, path: &str, cards: &[&contact::Card]) {
+        let names = tables::names(&IMPACT).filter(|name| *name != "rtol");
+        let own = names_of(cards);
+        let all = names.chain(own.iter().map(|known| known.0));
+        let all: Vec<String> = all.map(|name| format!("impact.{name}")).collect();
+        let typed = match path.starts_with("impact.") {
+            true => path.to_string(),
+            false => format!("impact.{path}"),
+        };
+        let words = format!("`{}` is nothing that an impact has", cut(path));
+        let note = self.reader.notes.wrong(node, key, words);
+        note.nearest(&nearest(&typed, all.iter().map(String::as_str)));
+        if !cards.is_empty() {
+            note.allowed(all.join(", "));
+        }
+    }
+
     pub(super) fn impact_outputs(
         &mut self,
         outputs: &mut [Output],
         records: &[(&'a str, Record<'a>)],
         read: &[Read<'a>],
     ) -> Vec<Expression> {
-        let varied: Vec<(String, Option<Dimension>)> = read
+        let mut varied: Vec<(String, Option<Dimension>)> = read
             .iter()
             .map(|one| {
                 let dimension = one.dimension.unwrap_or(Dimension::NONE);
@@ -213,6 +241,13 @@ impl<'a> Reading<'_, 'a> {
                 )
             })
             .collect();
+        // Of one that could not be read nothing is known but its name.
+        let vary = self.root.get("vary").and_then(|entry| entry.node.table());
+        let broken = self.broken.iter();
+        let broken = broken.filter(|name| vary.is_some_and(|vary| vary.get(name).is_some()));
+        let broken: Vec<String> = broken.map(ToString::to_string).collect();
+        let unread = broken.iter().cloned();
+        varied.extend(unread.map(|name| (name, Some(Dimension::NONE))));
         let meant: Vec<Option<Dimension>> =
             read.iter().map(|one| one.dimension.or(one.meant)).collect();
         let names = laboratory::Names {
@@ -252,6 +287,12 @@ impl<'a> Reading<'_, 'a> {
                     self.measured_in(output, record, &is);
                     all.push(expression);
                 }
+                // What it measures is not known of one that could not be read: kinds may fit or not.
+                Err(_)
+                    if broken
+                        .iter()
+                        .any(|name| output.text.contains(name.as_str()))
+                        && Expression::parse(&output.text, &names).is_ok() => {}
                 Err(errors) => {
                     if let Some(node) = record.and_then(|r| r.node("of")) {
                         self.blame(
@@ -265,4 +306,23 @@ impl<'a> Reading<'_, 'a> {
         }
         all
     }
+}
+
+/// The numbers and words that these laws have, of all laws if none is known; true of what takes words.
+fn names_of(cards: &[&contact::Card]) -> Vec<(&'static str, bool)> {
+    let mut all = vec![("separation", true)];
+    let mut add = |card: &contact::Card| {
+        let numbers = card.parameters.iter().map(|p| (p.name, false));
+        let words = card.choices.iter().map(|choice| (choice.name, true));
+        for one in numbers.chain(words) {
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+    };
+    match cards {
+        [] => contact::cards().for_each(&mut add),
+        cards => cards.iter().copied().for_each(&mut add),
+    }
+    all
 }

@@ -11,12 +11,12 @@ use crate::system::{System, Trouble};
 
 use super::outputs::{Measured, of_contacts};
 use super::{Read, Reading, unit_of};
+use crate::study::sweep::Held;
 use crate::study::sweep::design::Design;
-use crate::study::sweep::laboratory;
-use crate::study::sweep::mechanism::{Mechanism, Misread, Ready, Refused, Section};
+use crate::study::sweep::laboratory::{self, Laboratory};
+use crate::study::sweep::mechanism::{Mechanism, Misread, Ready, Section};
 use crate::study::sweep::output::{Of, Output, Take};
 use crate::study::sweep::work::typed;
-use crate::study::sweep::{Held, Subject};
 
 impl<'a> Reading<'_, 'a> {
     pub(super) fn mechanism(
@@ -28,15 +28,13 @@ impl<'a> Reading<'_, 'a> {
     ) -> Option<Mechanism> {
         let mut set = Vec::new();
         if let Some(node) = about.node("set") {
-            let Some(table) = node.table() else {
-                self.reader.wrong_type(
-                    node,
-                    "study.set",
-                    "a table such as { \"simulation.end\" = \"1 s\" }",
-                );
-                return None;
-            };
-            self.flat(table, "", &mut set);
+            match node.table() {
+                Some(table) => self.flat(table, "", &mut set),
+                None => {
+                    let wanted = "a table such as { \"simulation.end\" = \"1 s\" }";
+                    self.reader.wrong_type(node, "study.set", wanted);
+                }
+            }
         }
         let source = match held.model.clone() {
             Some(source) => source,
@@ -100,48 +98,51 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
+    /// Whether impacts can be computed: what is wrong with all of those that are tried is wrong with the study.
+    pub(super) fn first_impact(
+        &mut self,
+        about: &Laboratory,
+        design: &Design,
+        read: &[Read<'a>],
+        expressions: &[Expression],
+    ) {
+        let mut values = vec![0.0; read.len()];
+        let words = read.iter().map(|r| r.levels.words()).collect();
+        let mut row = vec![0.0; expressions.len()];
+        let (mut tried, mut first) = (0, None::<String>);
+        match laboratory::Bench::new(about, words, expressions) {
+            Ok(mut bench) => {
+                for point in probes(design.points()) {
+                    design.at(point, &mut values);
+                    tried += 1;
+                    match bench.run(&values, &mut row) {
+                        Ok(()) => return,
+                        Err(why) => first = first.or(Some(why)),
+                    }
+                }
+            }
+            Err(why) => first = Some(why),
+        }
+        let at = self.root.get("impact");
+        let at = at.map_or(Origin::File(0..0), |entry| entry.key_at.clone());
+        if let Some(why) = first {
+            let note = self.reader.notes.error(&at, "impact", why);
+            note.hint(none_of(tried));
+        }
+    }
+
     /// The first point that stands is put together, not run: what is wrong with those before it is told when they are computed, and what is wrong with all of them is wrong with the study. The tables that its
     /// model refers to.
     pub(super) fn first_point(
         &mut self,
-        subject: &Subject,
+        model: &Mechanism,
         design: &Design,
         read: &[Read<'a>],
         outputs: &mut [Output],
         records: &[(&'a str, Record<'a>)],
-        expressions: &[Expression],
     ) -> Vec<Table> {
         let mut values = vec![0.0; read.len()];
-        let model = match subject {
-            Subject::Model(model) => model,
-            Subject::Impact(about) => {
-                let words = read.iter().map(|r| r.levels.words()).collect();
-                let mut row = vec![0.0; outputs.len()];
-                let (mut tried, mut first) = (0, None::<String>);
-                match laboratory::Bench::new(about, words, expressions) {
-                    Ok(mut bench) => {
-                        for point in probes(design.points()) {
-                            design.at(point, &mut values);
-                            tried += 1;
-                            match bench.run(&values, &mut row) {
-                                Ok(()) => return Vec::new(),
-                                Err(why) => first = first.or(Some(why)),
-                            }
-                        }
-                    }
-                    Err(why) => first = Some(why),
-                }
-                let at = self.root.get("impact");
-                let at = at.map_or(Origin::File(0..0), |entry| entry.key_at.clone());
-                if let Some(why) = first {
-                    let note = self.reader.notes.error(&at, "impact", why);
-                    note.hint(none_of(tried));
-                }
-                return Vec::new();
-            }
-        };
-        let (mut stands, mut furthest) = (None, None::<Unfit>);
-        let mut tried = 0;
+        let (mut best, mut tried) = (None::<Tried>, 0);
         for point in probes(design.points()) {
             design.at(point, &mut values);
             tried += 1;
@@ -151,32 +152,83 @@ impl<'a> Reading<'_, 'a> {
                 (r.varied.path.clone(), value)
             };
             let set: Vec<(String, String)> = given.map(value).collect();
-            match put_together(model, &set, outputs) {
-                Ok(ready) => {
-                    stands = Some(ready);
-                    break;
-                }
-                Err(unfit) => {
-                    let everywhere = unfit.everywhere();
-                    // Of the one that came furthest most can be said.
-                    if furthest
-                        .as_ref()
-                        .is_none_or(|f| f.reached() < unfit.reached())
-                    {
-                        furthest = Some(unfit);
-                    }
-                    if everywhere {
-                        break;
-                    }
-                }
+            let one = put_together(model, &set, outputs);
+            let done = one.stands() || one.misread.iter().any(|misread| misread.everywhere);
+            // Of the one that came furthest most can be said.
+            if best.as_ref().is_none_or(|b| b.reached() < one.reached()) {
+                best = Some(one);
+            }
+            if done {
+                break;
             }
         }
-        let Some(ready) = stands else {
-            if let Some(unfit) = furthest {
-                self.refuse(unfit, read, outputs, tried);
-            }
+        let Some(mut best) = best else {
             return Vec::new();
         };
+        if best.ready.is_none() {
+            // What is asked for may be known to the model as it stands.
+            let bare = Mechanism {
+                set: Vec::new(),
+                ..model.clone()
+            };
+            let asked = model
+                .ready(&[], outputs)
+                .or_else(|_| bare.ready(&[], outputs));
+            if let Ok((ready, misread)) = asked {
+                best.ready = Some(ready);
+                best.misread = misread;
+                best.misread.retain(|one| one.everywhere);
+            }
+        }
+        self.unread_paths(model);
+        self.refuse(best.faults, read, tried);
+        self.misreads(best.misread, outputs);
+        let Some(ready) = best.ready else {
+            return Vec::new();
+        };
+        self.measured(&ready, outputs, records);
+        ready.parsed.tables
+    }
+
+    /// Of parameters whose values could not be read: whether the model has them.
+    fn unread_paths(&mut self, model: &Mechanism) {
+        /// One of each kind that a key can take: what is said of all of them is not said of a value.
+        const ANY: [&str; 4] = ["0", "true", "[]", "?"];
+        for half in std::mem::take(&mut self.half) {
+            let said = |value: &str| {
+                let mut set = model.set.clone();
+                set.push((half.path.to_string(), value.to_string()));
+                let read = model_file::read_with(&model.source, &set, &model.tables);
+                let all = read.err().unwrap_or_default().into_iter();
+                let own = format!("--set {}=", half.path);
+                all.filter(|fault| fault.file.starts_with(&own))
+                    .collect::<Vec<_>>()
+            };
+            let [first, others @ ..] = ANY.map(said);
+            let always = |fault: &Diagnostic| {
+                let same = |other: &Diagnostic| other.message == fault.message;
+                others.iter().all(|all| all.iter().any(same))
+            };
+            for fault in first.into_iter().filter(always) {
+                let note = self
+                    .reader
+                    .notes
+                    .error(&half.node.at, &half.key, fault.message);
+                note.value(half.path)
+                    .allowed(fault.allowed)
+                    .hint(fault.hint)
+                    .nearest(&fault.nearest);
+            }
+        }
+    }
+
+    /// Gives outputs their units, and looks for the elements that they name.
+    fn measured(
+        &mut self,
+        ready: &Ready,
+        outputs: &mut [Output],
+        records: &[(&'a str, Record<'a>)],
+    ) {
         let parsed = &ready.parsed;
         for (i, output) in outputs.iter_mut().enumerate() {
             let found = records.iter().find(|(name, _)| *name == output.name);
@@ -185,6 +237,8 @@ impl<'a> Reading<'_, 'a> {
                 Of::Contacts(Some(quantity)) if output.take != Take::Count => {
                     of_contacts(&parsed.model, output.element.as_deref(), &quantity)
                 }
+                // What cannot be read has been complained about.
+                Of::Channels if ready.expressions.get(i).is_none_or(Option::is_none) => continue,
                 Of::Channels => {
                     let channels = parsed.model.simulation.channels.iter();
                     let mut channels = channels.filter(|c| c.name(&parsed.model) == output.text);
@@ -223,140 +277,155 @@ impl<'a> Reading<'_, 'a> {
                 }
             }
         }
-        parsed.tables.clone()
     }
 
     /// Says why none of the points that were tried stands.
-    fn refuse(&mut self, unfit: Unfit, read: &[Read<'a>], outputs: &[Output], tried: u64) {
+    fn refuse(&mut self, faults: Vec<Fault>, read: &[Read<'a>], tried: u64) {
         let none = none_of(tried);
         let with = |hint: String| match (hint.is_empty(), none.is_empty()) {
             (true, _) => none.clone(),
             (false, true) => hint,
             (false, false) => format!("{hint}; {none}"),
         };
-        match unfit {
-            Unfit::Model(all) => {
-                for mut fault in all {
-                    fault.hint = with(fault.hint);
-                    let of = fault
-                        .file
-                        .starts_with("--set ")
-                        .then(|| read.iter().find(|r| fault.path.starts_with(&r.varied.path)))
-                        .flatten();
-                    match of.and_then(|r| r.node.map(|node| (r, node))) {
-                        // Said of what is varied, at its place in the study.
-                        Some((one, node)) => {
-                            let note = self.reader.notes.error(
-                                &node.at,
-                                &one.record.path_of("path"),
-                                fault.message,
-                            );
-                            note.value(fault.file.trim_start_matches("--set "));
-                            note.allowed(fault.allowed)
-                                .hint(fault.hint)
-                                .nearest(&fault.nearest);
-                        }
-                        None => {
-                            if fault.file.starts_with("--set ") {
-                                fault.file = format!(
-                                    "study.set {}",
-                                    fault.file.trim_start_matches("--set ")
-                                );
-                            }
-                            self.reader.notes.foreign(&Origin::File(0..0), fault);
-                        }
-                    }
-                }
+        // Where what is varied could not all be read, the model lacks what it would have been given.
+        let whole = self.broken.is_empty();
+        for Fault { mut said, of } in faults {
+            let follows = match of {
+                Stage::Model => said.message.contains("missing") && !is_set(&said),
+                Stage::Assembly => true,
+            };
+            if follows && !whole {
+                continue;
             }
-            Unfit::Study(all) => {
-                for Misread {
-                    output,
-                    key,
-                    errors,
-                } in all
-                {
-                    let name = output.and_then(|i| outputs.get(i)).map(|o| o.name.as_str());
-                    let table = match name {
-                        Some(name) => self
-                            .root
-                            .get("output")
-                            .and_then(|e| e.node.table())
-                            .and_then(|t| t.get(name)),
-                        None => self.root.get("section"),
-                    };
-                    let entry = table.and_then(|e| e.node.table()).and_then(|t| t.get(key));
-                    if let Some(entry) = entry {
-                        let path = name.map_or_else(
-                            || format!("section.{key}"),
-                            |name| format!("output.{name}.{key}"),
-                        );
-                        self.blame(&entry.node, &path, &errors);
-                    }
+            said.hint = with(said.hint);
+            let mut of = read.iter().filter(|_| is_set(&said));
+            let of = of.find(|r| said.path.starts_with(&r.varied.path));
+            match of.and_then(|r| r.node.map(|node| (r, node))) {
+                // Said of what is varied, at its place in the study.
+                Some((one, node)) => {
+                    let path = one.record.path_of("path");
+                    let note = self.reader.notes.error(&node.at, &path, said.message);
+                    note.value(said.file.trim_start_matches(SET));
+                    note.allowed(said.allowed)
+                        .hint(said.hint)
+                        .nearest(&said.nearest);
                 }
-            }
-            Unfit::Mechanism(all) => {
-                for mut fault in all {
-                    fault.hint = with(fault.hint);
-                    self.reader.notes.foreign(&Origin::File(0..0), fault);
+                None => {
+                    if is_set(&said) {
+                        said.file = format!("study.set {}", said.file.trim_start_matches(SET));
+                    }
+                    self.reader.notes.foreign(&Origin::File(0..0), said);
                 }
             }
         }
     }
+
+    /// Says what the model does not know of what is asked for.
+    fn misreads(&mut self, all: Vec<Misread>, outputs: &[Output]) {
+        for one in all {
+            let output = one.output.and_then(|i| outputs.get(i));
+            let name = output.map(|o| o.name.as_str());
+            let table = match name {
+                Some(name) => {
+                    let all = self.root.get("output").and_then(|e| e.node.table());
+                    all.and_then(|t| t.get(name))
+                }
+                None => self.root.get("section"),
+            };
+            let table = table.and_then(|e| e.node.table());
+            if let Some(entry) = table.and_then(|t| t.get(one.key)) {
+                let path = match name {
+                    Some(name) => format!("output.{name}.{}", one.key),
+                    None => format!("section.{}", one.key),
+                };
+                self.blame(&entry.node, &path, &one.errors);
+            }
+        }
+    }
+}
+
+/// How what is set names itself where it is said of.
+const SET: &str = "--set ";
+
+fn is_set(fault: &Diagnostic) -> bool {
+    fault.file.starts_with(SET)
+}
+
+/// Where something is wrong with the model of a point.
+enum Stage {
+    /// As it is read.
+    Model,
+    /// It is read, but its parts do not go together.
+    Assembly,
 }
 
 /// Why a point cannot be run.
-enum Unfit {
-    Model(Vec<Diagnostic>),
-    Study(Vec<Misread>),
-    /// It is read, but its parts do not go together.
-    Mechanism(Vec<Diagnostic>),
+struct Fault {
+    said: Diagnostic,
+    of: Stage,
 }
 
-impl Unfit {
-    /// How far it came.
-    fn reached(&self) -> u8 {
-        match self {
-            Unfit::Model(_) => 0,
-            Unfit::Study(_) => 1,
-            Unfit::Mechanism(_) => 2,
-        }
+/// What became of a point.
+struct Tried {
+    /// None if the model cannot be read.
+    ready: Option<Ready>,
+    faults: Vec<Fault>,
+    misread: Vec<Misread>,
+}
+
+impl Tried {
+    fn stands(&self) -> bool {
+        self.reached() == 3
     }
 
-    /// Whether it is so at every point: names and kinds in an expression do not hang on values.
-    fn everywhere(&self) -> bool {
-        match self {
-            Unfit::Study(all) => all.iter().any(|one| one.key == "of"),
-            Unfit::Model(_) | Unfit::Mechanism(_) => false,
+    /// How far it came.
+    fn reached(&self) -> u8 {
+        match (&self.ready, self.misread.is_empty(), self.faults.is_empty()) {
+            (None, ..) => 0,
+            (_, false, _) => 1,
+            (_, _, false) => 2,
+            _ => 3,
         }
     }
 }
 
 /// The model of a point, read and assembled.
-fn put_together(
-    model: &Mechanism,
-    set: &[(String, String)],
-    outputs: &[Output],
-) -> Result<Ready, Unfit> {
-    let ready = model.ready(set, outputs).map_err(|refused| match refused {
-        Refused::Model(all) => Unfit::Model(all),
-        Refused::Study(all) => Unfit::Study(all),
-    })?;
-    let parsed = &ready.parsed;
-    match System::assemble(&parsed.model) {
-        Ok(_) => Ok(ready),
-        Err(misfits) => {
-            let fault = |misfit: Trouble| {
-                let element = misfit.element.as_deref().unwrap_or("");
-                Diagnostic::at(
-                    &parsed.spots,
-                    &model.source,
-                    element,
-                    misfit.message,
-                    misfit.hint,
-                )
+fn put_together(model: &Mechanism, set: &[(String, String)], outputs: &[Output]) -> Tried {
+    let (ready, misread) = match model.ready(set, outputs) {
+        Ok(ready) => ready,
+        Err(all) => {
+            let fault = |said| Fault {
+                said,
+                of: Stage::Model,
             };
-            Err(Unfit::Mechanism(misfits.into_iter().map(fault).collect()))
+            return Tried {
+                ready: None,
+                faults: all.into_iter().map(fault).collect(),
+                misread: Vec::new(),
+            };
         }
+    };
+    let parsed = &ready.parsed;
+    let fault = |misfit: Trouble| {
+        let element = misfit.element.as_deref().unwrap_or("");
+        let said = Diagnostic::at(
+            &parsed.spots,
+            &model.source,
+            element,
+            misfit.message,
+            misfit.hint,
+        );
+        Fault {
+            said,
+            of: Stage::Assembly,
+        }
+    };
+    let misfits = System::assemble(&parsed.model).err().unwrap_or_default();
+    let faults = misfits.into_iter().map(fault).collect();
+    Tried {
+        ready: Some(ready),
+        faults,
+        misread,
     }
 }
 
