@@ -633,6 +633,16 @@ of = "peak_force + duration"
     ] {
         assert!(said.contains(words), "{words} is not in\n{said}");
     }
+    // What one of the laws has, of which another is misspelt, may be that one's.
+    let laws = "[vary.l]\npath = \"impact.law\"\nvalues = [\"flores\", \"thorntn\"]\n[output.a]";
+    let several = study
+        .replace("stifness", "limiting_pressure")
+        .replace("florez", "flores")
+        .replace("[output.a]", laws);
+    fs::write(folder.0.join("wrong.toml"), several).expect("it can be written");
+    let said = text(&carom_in(&folder.0, &["sweep", "wrong.toml", "--out", "out"]).stderr);
+    assert!(said.contains("wrong.toml:23:21  (vary.l.values)"), "{said}");
+    assert!(!said.contains("impact.limiting_pressure"), "{said}");
     // Of a law that is known its own names are told.
     fs::write(
         folder.0.join("wrong.toml"),

@@ -5,7 +5,7 @@ use crate::contact;
 use crate::model::diagnostic::cut;
 use crate::model::expression::Expression;
 use crate::model::file::record::Record;
-use crate::model::file::tree::{Entry, Node};
+use crate::model::file::tree::{Entry, Node, Origin};
 use crate::model::file::words::join;
 use crate::model::units::{self, Dimension};
 
@@ -37,17 +37,22 @@ impl<'a> Reading<'_, 'a> {
             Ok(card) => Some(card),
             Err(_) if record.text("law").is_none() => None,
             Err(fault) => {
-                self.no_law(&record, "law", law, &fault);
+                self.no_law(&record.place("law"), &record.path_of("law"), law, &fault);
                 None
             }
         };
         // The laws that may act, and their numbers that stay as they are.
         let laws = read.iter().filter(|one| one.key() == "law");
         let laws = laws.filter_map(|one| one.levels.words()).flatten();
-        let mut cards: Vec<&contact::Card> =
-            laws.filter_map(|law| contact::find(law).ok()).collect();
+        let laws: Vec<Option<&contact::Card>> = laws.map(|law| contact::find(law).ok()).collect();
         let law_unread = self.half.iter().any(|half| half.path == "impact.law");
-        if cards.is_empty() && !law_unread {
+        // None are known unless all are.
+        let mut cards: Vec<&contact::Card> = laws
+            .iter()
+            .copied()
+            .collect::<Option<_>>()
+            .unwrap_or_default();
+        if laws.is_empty() && !law_unread {
             cards.extend(card);
         }
         let own_names = names_of(&cards);
@@ -155,9 +160,11 @@ impl<'a> Reading<'_, 'a> {
                 continue;
             }
             if target == Target::Law {
-                for word in words.into_iter().flatten() {
+                let list = one.record.node("values").and_then(Node::list);
+                for (word, node) in words.into_iter().flatten().zip(list.into_iter().flatten()) {
                     if let Err(fault) = contact::find(word) {
-                        self.no_law(&one.record, "values", word, &fault);
+                        let path = one.record.path_of("values");
+                        self.no_law(&node.at, &path, word, &fault);
                     }
                 }
             }
@@ -200,10 +207,10 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// Says that there is no such law.
-    fn no_law(&mut self, record: &Record<'a>, key: &str, law: &str, fault: &Fault) {
-        let (at, path, words) = (record.place(key), record.path_of(key), fault.to_string());
+    fn no_law(&mut self, at: &Origin, path: &str, law: &str, fault: &Fault) {
+        let words = fault.to_string();
         let (message, hint) = words.split_once(". Hint: ").unwrap_or((&words, ""));
-        let note = self.reader.notes.error(&at, &path, message);
+        let note = self.reader.notes.error(at, path, message);
         note.value(law).hint(hint);
     }
 
