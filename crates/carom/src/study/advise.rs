@@ -215,6 +215,10 @@ pub struct Numbers {
     pub assumed: bool,
     /// The restitution that comes back with the leader.
     pub returned: f64,
+    /// The same at the slowest and at the fastest approach; NaN where that cannot be computed.
+    pub returned_over: [f64; 2],
+    /// The approach (m/s) below which the leader loses nothing, where that is between the slowest and the fastest.
+    pub lossless_below: Option<f64>,
     /// Stiffness K in N/m^n: what the law takes, or that of its own curve where it takes none, see [`Numbers::local_at`].
     pub stiffness: Option<f64>,
     /// Its exponent n.

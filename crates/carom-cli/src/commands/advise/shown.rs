@@ -116,7 +116,8 @@ fn rows(
     met: Option<&Met>,
 ) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
-    let restitution = match (numbers.assumed, leader.is_some_and(|l| l.predicts)) {
+    let predicts = leader.is_some_and(|l| l.predicts);
+    let restitution = match (numbers.assumed, predicts) {
         (true, true) => format!("{} by itself", pretty(numbers.returned, "", 4)),
         (assumed, _) => format!(
             "{}{}",
@@ -146,6 +147,9 @@ fn rows(
         },
         at,
     ));
+    if predicts && slowest != fastest {
+        rows.push(("restitution", numbers.course()));
+    }
     if let (Some(k), Some(n)) = (numbers.stiffness, numbers.exponent) {
         // A law with a curve of its own has K and n at one place only.
         let (n, place) = match numbers.local_at {
@@ -407,6 +411,8 @@ fn json(told: &Told) -> Value {
             "restitution": number(n.restitution),
             "restitution_assumed": n.assumed,
             "returned_restitution": number(n.returned),
+            "returned_over": n.returned_over.map(number),
+            "lossless_below": n.lossless_below,
             "stiffness": n.stiffness,
             "exponent": n.exponent,
             "local_at": n.local_at,

@@ -8,7 +8,7 @@ use crate::model::units::pretty;
 
 use super::case::takes;
 use super::spring::CLOSE_FIT_DEGREES;
-use super::{Advice, Caution, Gap, Judged, Reason};
+use super::{Advice, Caution, Gap, Judged, Numbers, Reason};
 
 impl Caution {
     /// A short name for programs.
@@ -39,7 +39,8 @@ impl Caution {
         match self {
             Self::Surface(warning) => warning.hint().into(),
             Self::Deep { factor, speed, .. } => format!(
-                "no choice of a law mends that: it takes a contact {factor:.3} times as stiff (other materials, larger radii), or an approach below {}",
+                "no choice of a law mends that: it takes a contact {} times as stiff (other materials, larger radii), or an approach below {}",
+                pretty(*factor, "", 3),
                 pretty(*speed, "m/s", 3)
             ),
             Self::Impossible { .. } => {
@@ -58,7 +59,7 @@ impl Caution {
                 "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
             }
             Self::Sunk { factor, .. } => {
-                format!("a contact {factor:.2} times as stiff would stay within it")
+                format!("a contact {} times as stiff would stay within it", pretty(*factor, "", 3))
             }
             Self::Pressed { .. } => {
                 "take restitution, force and duration from a run of the whole model".into()
@@ -75,7 +76,7 @@ impl Caution {
                 "take force, depth and duration as known within that factor; a stiffness that was measured or computed for these bodies is better than any of the three".into()
             }
             Self::Time { factor, .. } => {
-                format!("a contact {factor:.3} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
+                format!("a contact {} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?", pretty(*factor, "", 3))
             }
             Self::CloseCall { .. } => {
                 "take force and depth as known within that; a measured force, depth or duration would decide".into()
@@ -153,7 +154,7 @@ impl fmt::Display for Caution {
                 pretty(*load, "N", 4),
                 match *part < 1.0 {
                     true => format!("{:.0} % of", 100.0 * part),
-                    false => format!("{part:.1} times"),
+                    false => format!("{} times", pretty(*part, "", 3)),
                 }
             ),
             Self::Beyond { asked, measured } => {
@@ -257,6 +258,23 @@ impl fmt::Display for Caution {
     }
 }
 
+impl Numbers {
+    /// What comes back over the speeds with a law that takes that from the strength of the material.
+    pub fn course(&self) -> String {
+        let [slowest, fastest] = self.speeds;
+        let at = |e: f64, speed: f64| format!("{e:.3} at {}", pretty(speed, "m/s", 4));
+        match (self.lossless_below, self.returned_over) {
+            _ if slowest == fastest => at(self.returned, self.speed),
+            (Some(speed), [_, last]) => format!(
+                "it loses nothing below {}, and returns {}",
+                pretty(speed, "m/s", 3),
+                at(last, fastest)
+            ),
+            (None, [first, last]) => format!("{}, {}", at(first, slowest), at(last, fastest)),
+        }
+    }
+}
+
 impl Advice {
     /// Why the leader leads: one paragraph.
     pub fn why(&self) -> String {
@@ -287,9 +305,8 @@ impl Advice {
             leader.card.restitution().is_some() || leader.values.get_word("damper").is_some();
         said.push(match (leader.calibration, leader.published_error, leader.exact_error) {
             _ if leader.predicts => format!(
-                "It is told no restitution: what comes back follows from the strength of the material, {:.3} at {}.",
-                leader.impact.restitution,
-                pretty(leader.impact.approach_speed, "m/s", 4)
+                "It is told no restitution, and what comes back follows from the strength of the material: {}.",
+                self.numbers.as_ref().map_or(String::new(), Numbers::course)
             ),
             (Calibration::Exact, Some(own), Some(exact)) => format!(
                 "Take calibration = \"exact\": its own formula would return {own:+.4} from {what}, solved for the error is {:.0e}.",
@@ -329,13 +346,17 @@ impl Advice {
             .map(|p| p.computed * CLOSE_FIT_DEGREES)
     }
 
-    /// What sets the force of a loose joint.
-    fn about_loose(&self) -> String {
-        let wide = self.cautions.iter().find_map(|caution| match caution {
+    /// Clearance over the radius of the journal, where it is too wide for a joint.
+    fn wide(&self) -> Option<f64> {
+        self.cautions.iter().find_map(|caution| match caution {
             Caution::Wide { width } => Some(*width),
             _ => None,
-        });
-        if let Some(width) = wide {
+        })
+    }
+
+    /// What sets the force of a loose joint.
+    fn about_loose(&self) -> String {
+        if let Some(width) = self.wide() {
             return format!(
                 "The clearance is {} times the radius of the journal: that is no joint for which a cylinder's law is made.",
                 pretty(width, "", 3)
@@ -392,8 +413,9 @@ impl Advice {
                 let ratio = regime.speed / limit;
                 if ratio > 1.0 {
                     format!(
-                        "The approach of {} is {ratio:.3} times 1e-5 √(E/ρ) = {}: faster than internal damping alone is meant for.",
+                        "The approach of {} is {} times 1e-5 √(E/ρ) = {}: faster than internal damping alone is meant for.",
                         speed(regime.speed),
+                        pretty(ratio, "", 3),
                         speed(limit)
                     )
                 } else {
@@ -412,6 +434,11 @@ impl Advice {
                 let close = format!("The journal lies in its bearing over {degrees:.0}° to each side: Hertz fails");
                 let of_spheres = |j: &&Judged| !takes(j.card, &["clearance", "bearing_radius"]);
                 match self.leader().filter(of_spheres) {
+                    Some(leader) if self.wide().is_some() => format!(
+                        "The clearance is {} times the radius of the journal, too wide for a joint, and yet the journal sinks in so deep that it lies in its bearing over {degrees:.0}° to each side. No law of the catalogue is made for that, and {} is the best of what there is.",
+                        pretty(self.wide().unwrap_or(f64::NAN), "", 3),
+                        leader.card.id
+                    ),
                     Some(leader) => format!(
                         "{close}. No law for close fits can be set up from what is known, and {} is the best of what is left.",
                         leader.card.id
@@ -445,7 +472,13 @@ impl Advice {
             Reason::Yielding => self.against_dents(),
             _ => None,
         };
-        let about = format!("{} [{}]", self.reason.about(), self.reason.source());
+        let about = match self.wide() {
+            Some(_) if self.reason == Reason::Conformal => {
+                "Hertz takes the contact to be small against the radii, laws for cylinders with clearance take the clearance to be."
+            }
+            _ => self.reason.about(),
+        };
+        let about = format!("{about} [{}]", self.reason.source());
         let said: Vec<String> = fact.into_iter().chain(against).chain([about]).collect();
         said.join(" ")
     }
