@@ -12,7 +12,7 @@ use crate::contact::{Card, Family, Plastic, Restitution};
 use crate::math;
 use crate::model::units::pretty;
 
-use super::measured::{Curve, joined};
+use super::measured::{Curve, joined, means};
 use super::onset::Meeting;
 use super::spring::{
     ASSUMED_POWER, CLOSE_FIT, Follows, closeness, forms, joint, joint_depth, of_surfaces, spring,
@@ -110,13 +110,16 @@ impl<'a> Case<'a> {
             joint: cylinders,
             given: known.stiffness,
         };
-        // A mass that nobody knows is no evidence of yield.
-        let weighed = !missing.iter().any(|g| g.what == "mass");
+        // A mass that nobody knows is no evidence of yield; that of flat faces is a matter of the wave, whatever the mass.
+        let weighed = geometry == Geometry::Flat || !missing.iter().any(|g| g.what == "mass");
         let regime = Regime::of(&meeting, weighed.then_some(mass), speeds[1]);
-        strength(known, &regime, &mut missing);
+        strength(known, geometry, &regime, &mut missing);
         let curve = Curve::of(&known.measured);
         if let Some(said) = curve.as_ref().and_then(|c| c.gathered(&known.measured)) {
             assumed.push(gap("restitution between speeds", said));
+        }
+        if let Some(said) = means(&known.measured) {
+            assumed.push(gap("restitution at one speed", said));
         }
         let (restitution, asked) = restitution(
             known,
@@ -139,7 +142,7 @@ impl<'a> Case<'a> {
         if let (Some(harder), Some((speed, e)), Some(_)) = (harder, fastest, &yielding) {
             assumed.push(gap(
                 "contact pressure",
-                format!("laws that leave a dent load with {harder:.2} times the yield strength, with which Thornton's law (1997) returns the {} given at {}; with the {:.2} Y that follow from the strength it would return {:.3}", pretty(e, "", 4), pretty(speed, "m/s", 4), regime.pressure_ratio.unwrap_or(f64::NAN), regime.thornton.unwrap_or(f64::NAN)),
+                format!("laws that leave a dent load with {harder:.2} times the yield strength, with which Thornton's law (1997) returns the {} {} at {}; with the {:.2} Y that follow from the strength it would return {:.3}", pretty(e, "", 4), known.origin().words(), pretty(speed, "m/s", 4), regime.pressure_ratio.unwrap_or(f64::NAN), regime.thornton.unwrap_or(f64::NAN)),
             ));
         }
         let mut case = Self {
@@ -697,7 +700,7 @@ pub(super) fn without_radii_of_faces(known: &Known) -> (Cow<'_, Known>, Vec<Gap>
 }
 
 /// What is not known of the strength, and what it would change.
-fn strength(known: &Known, regime: &Regime, missing: &mut Vec<Gap>) {
+fn strength(known: &Known, geometry: Geometry, regime: &Regime, missing: &mut Vec<Gap>) {
     let Some([a, b]) = &known.surfaces.materials else {
         missing.push(gap(
             "materials",
@@ -713,7 +716,13 @@ fn strength(known: &Known, regime: &Regime, missing: &mut Vec<Gap>) {
     } else if regime.yield_speed.is_none() && regime.plastic_share != Some(0.0) {
         missing.push(gap(
             "yield",
-            "whether the material yields cannot be told without the mass and the size of the contact (radii; for lines and joints the length as well): plastic laws are set back until something says that it does".into(),
+            format!(
+                "whether the material yields cannot be told without {}: plastic laws are set back until something says that it does",
+                match geometry {
+                    Geometry::Flat => "the density of both, as between flat faces it is the wave that yields",
+                    _ => "the mass and the size of the contact (radii; for lines and joints the length as well)",
+                }
+            ),
         ));
     }
     for (unknown, other) in [(a, b), (b, a)] {

@@ -114,6 +114,7 @@ pub(super) fn judge(
         regime: case.regime,
         asked: case.asked.clone(),
         restitution: case.restitution.clone(),
+        origin: case.known.origin(),
         measured: case.measured.clone(),
         ranked,
         aside,

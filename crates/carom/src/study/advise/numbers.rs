@@ -29,6 +29,11 @@ const DAMPED: f64 = 1.5;
 const SAME: f64 = 0.02;
 /// A restitution that is short of 1 by less is 1.
 const WHOLE: f64 = 1e-6;
+/// Close enough for a depth and a force.
+const QUICK: Accuracy = Accuracy {
+    rtol: 1e-9,
+    samples: 0,
+};
 
 /// The numbers for the leader.
 pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
@@ -72,6 +77,7 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         returned: impact.restitution,
         returned_over: case.speeds.map(|v| returned(case, leader, v)),
         lossless_below: lossless_below(case, leader),
+        at_fastest: at_fastest(case, leader),
         stiffness,
         exponent,
         local_at,
@@ -116,6 +122,16 @@ fn lossless_below(case: &Case, law: &Judged) -> Option<f64> {
         }
     }
     Some(low)
+}
+
+/// Deepest indentation (m) and largest force (N) at the fastest approach: there a law that yields is another than in the middle.
+fn at_fastest(case: &Case, law: &Judged) -> Option<(f64, f64)> {
+    let [slowest, fastest] = case.speeds;
+    if !law.predicts || slowest == fastest {
+        return None;
+    }
+    let impact = impact::simulate(&law.law, fastest, case.mass, &QUICK).ok()?;
+    Some((impact.deepest.delta, impact.peak.force))
 }
 
 /// A fiftieth of an impact, or less: as long as its force stays within `MISSED` of the largest, so that a sample falls there whenever the impact begins, s.
@@ -237,12 +253,8 @@ pub(super) fn damped(case: &Case, ranked: &[Judged]) -> Option<Caution> {
 
 /// Where the leader or the case leaves what the laws are made for.
 pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Caution> {
-    let quick = Accuracy {
-        rtol: 1e-9,
-        samples: 0,
-    };
     let fastest = case.fastest();
-    let depth = impact::simulate(&leader.law, fastest, case.mass, &quick)
+    let depth = impact::simulate(&leader.law, fastest, case.mass, &QUICK)
         .map_or(numbers.depth, |i| i.deepest.delta);
     let of_surfaces =
         case.regime.pressure_ratio.is_some() && case.known.given_stiffness().is_none();
@@ -309,7 +321,11 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     if let Some(radius) = case.smaller_radius()
         && depth > radius
     {
-        found.push(Caution::Impossible { depth, radius });
+        found.push(Caution::Impossible {
+            depth,
+            radius,
+            load: None,
+        });
     }
     if case.known.shape == Shape::Gear
         && case.geometry == Geometry::Line
@@ -321,7 +337,23 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             contact: case.spring.0 / length,
         });
     }
+    if let Some(below) = numbers.lossless_below {
+        found.push(Caution::Lossless {
+            law: leader.card.id,
+            below,
+            yields: case.regime.yield_speed,
+            pressure_ratio: case.regime.pressure_ratio,
+            fastest,
+        });
+    }
     if let Some((load, depth)) = numbers.at_rest {
+        if let Some(radius) = case.smaller_radius().filter(|radius| depth > *radius) {
+            found.push(Caution::Impossible {
+                depth,
+                radius,
+                load: Some(load),
+            });
+        }
         if let Some(allowed) = case.known.allowed_depth.filter(|a| depth > a * 1.000_001) {
             found.push(Caution::Sunk {
                 depth,

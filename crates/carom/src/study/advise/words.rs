@@ -8,7 +8,7 @@ use crate::model::units::pretty;
 
 use super::case::takes;
 use super::spring::CLOSE_FIT_DEGREES;
-use super::{Advice, Caution, Gap, Judged, Numbers, Reason};
+use super::{Advice, Caution, Judged, Numbers, Origin, Reason};
 
 impl Caution {
     /// A short name for programs.
@@ -16,6 +16,7 @@ impl Caution {
         match self {
             Self::Surface(warning) => warning.code(),
             Self::Impossible { .. } => "impossible-depth",
+            Self::Lossless { .. } => "lossless",
             Self::Stiffness { .. } => "stiffness",
             Self::Yields { .. } => "yield",
             Self::ElasticLoading { .. } => "elastic-loading",
@@ -61,6 +62,10 @@ impl Caution {
             Self::Sunk { factor, .. } => {
                 format!("a contact {} times as stiff would stay within it", pretty(*factor, "", 3))
             }
+            Self::Lossless { below, .. } => format!(
+                "ask about approaches below {} by themselves: there a law that is told a restitution may lead; a measured one would tell at all",
+                pretty(*below, "m/s", 3)
+            ),
             Self::Pressed { .. } => {
                 "take restitution, force and duration from a run of the whole model".into()
             }
@@ -102,12 +107,42 @@ impl fmt::Display for Caution {
                 pretty(*depth, "m", 4),
                 pretty(*allowed, "m", 4)
             ),
-            Self::Impossible { depth, radius } => write!(
+            Self::Impossible {
+                depth,
+                radius,
+                load,
+            } => write!(
                 f,
-                "the indentation of {} at the fastest approach is deeper than the smaller body's radius of {}: there is no such contact",
+                "the indentation of {} {} is deeper than the smaller body's radius of {}: there is no such contact",
                 pretty(*depth, "m", 4),
+                match load {
+                    Some(load) => format!("at rest, under {},", pretty(*load, "N", 4)),
+                    None => "at the fastest approach".into(),
+                },
                 pretty(*radius, "m", 4)
             ),
+            Self::Lossless {
+                law,
+                below,
+                yields,
+                pressure_ratio,
+                fastest,
+            } => {
+                write!(
+                    f,
+                    "{law} loses nothing below {}: of what is lost inside the material it knows nothing",
+                    pretty(*below, "m/s", 3)
+                )?;
+                match (yields, pressure_ratio) {
+                    (Some(yields), Some(ratio)) => write!(
+                        f,
+                        ", and its one contact pressure is the {ratio:.2} Y of the fastest approach, {}, though yield begins at {} with 1.6 Y",
+                        pretty(*fastest, "m/s", 4),
+                        pretty(*yields, "m/s", 3)
+                    ),
+                    _ => Ok(()),
+                }
+            }
             Self::Stiffness {
                 given: (k, n),
                 own: (own, power),
@@ -314,8 +349,12 @@ impl Advice {
             ),
             (Calibration::Exact, ..) => "Its damping has no formula: calibration = \"exact\" solves for it.".into(),
             (Calibration::Published, Some(own), _) if own.abs() > 1e-6 => {
-                let (own, whose) = (own.abs(), if told { "Its own formula returns" } else { "It is told no restitution, and returns" });
-                format!("{whose} {what} within {own:.4}.")
+                let own = match own.abs() {
+                    own if own < 5e-5 => format!("{own:.0e}"),
+                    own => format!("{own:.4}"),
+                };
+                let whose = (if told { "Its own formula returns" } else { "It is told no restitution, and returns" });
+                format!("{whose} {what} within {own}.")
             }
             (Calibration::Published, ..) if told => format!("Its own formula returns {what} exactly."),
             (Calibration::Published, ..) => format!("It is told no restitution, and returns {what} exactly."),
@@ -324,16 +363,10 @@ impl Advice {
     }
 
     /// The restitution that laws are measured by: who says it.
-    fn aim(&self) -> &'static str {
-        let among = |gaps: &[Gap]| gaps.iter().any(|gap| gap.what == "restitution");
-        if among(&self.missing) {
-            "the restitutions that it is judged at"
-        } else if among(&self.assumed) {
-            "the restitution that follows from the yield strength"
-        } else if self.measured.is_empty() {
-            "the restitution given"
-        } else {
-            "the restitution measured"
+    fn aim(&self) -> String {
+        match self.missing.iter().any(|gap| gap.what == "restitution") {
+            true => "the restitutions that it is judged at".into(),
+            false => format!("the restitution {}", self.origin.words()),
         }
     }
 
@@ -372,11 +405,22 @@ impl Advice {
     fn against_dents(&self) -> Option<String> {
         self.cautions.iter().find_map(|caution| match caution {
             Caution::Strength { asked, .. } => Some(format!(
-                "The restitution given contradicts the yield strength: by it no more than {:.2} % of the energy is lost.",
+                "The restitution {} contradicts the yield strength: by it no more than {:.2} % of the energy is lost.",
+                self.origin.words(),
                 100.0 * (1.0 - asked * asked)
             )),
             _ => None,
         })
+    }
+
+    /// What is behind the reason that decided, in plain words.
+    pub fn about(&self) -> &'static str {
+        match self.wide() {
+            Some(_) if self.reason == Reason::Conformal => {
+                "Hertz takes the contact to be small against the radii, laws for cylinders with clearance take the clearance to be."
+            }
+            _ => self.reason.about(),
+        }
     }
 
     /// What decided, with the numbers of this case.
@@ -461,9 +505,10 @@ impl Advice {
                 } else {
                     format!("{low:.3}")
                 };
-                Some(match self.numbers.as_ref().is_some_and(|n| n.assumed) {
-                    true => format!("No restitution is given: laws are judged at {range}."),
-                    false => format!("A restitution of {range} must come back."),
+                Some(match self.origin {
+                    Origin::Assumed => format!("No restitution is given: laws are judged at {range}."),
+                    Origin::Run => format!("Nobody asks for a restitution: laws are judged at the {range} that came back in the run."),
+                    _ => format!("A restitution of {range} must come back."),
                 })
             }
             _ => None,
@@ -472,13 +517,7 @@ impl Advice {
             Reason::Yielding => self.against_dents(),
             _ => None,
         };
-        let about = match self.wide() {
-            Some(_) if self.reason == Reason::Conformal => {
-                "Hertz takes the contact to be small against the radii, laws for cylinders with clearance take the clearance to be."
-            }
-            _ => self.reason.about(),
-        };
-        let about = format!("{about} [{}]", self.reason.source());
+        let about = format!("{} [{}]", self.about(), self.reason.source());
         let said: Vec<String> = fact.into_iter().chain(against).chain([about]).collect();
         said.join(" ")
     }
