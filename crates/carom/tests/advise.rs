@@ -1794,12 +1794,128 @@ fn over_a_range_a_law_that_yields_says_below_which_speed_it_loses_nothing() {
         "{why}"
     );
     assert!(!why.contains("1.000"), "{why}");
+    // The numbers are of a speed at which it loses nothing: those of the fastest stand beside them, and that is warned of.
+    let (depth, force) = numbers.at_fastest.expect("a range");
+    assert!(depth > 10.0 * numbers.depth && force > 10.0 * numbers.peak_force);
+    let lossless = advice.cautions.iter().find(|c| c.code() == "lossless");
+    let said = lossless.expect("warned of").to_string();
+    // It has the pressure of the fastest approach, so that it yields later than the surfaces do.
+    assert!(
+        said.contains("2.39 m/s") && said.contains("846 mm/s") && said.contains("2.42 Y"),
+        "{said}"
+    );
+    let paste = Paste::new(&advice, &known);
+    let table = block(&advice, advice.leader().expect("leads"), &paste);
+    let line = table.lines().find(|l| l.starts_with("limiting_pressure"));
+    assert!(line.is_some_and(|l| l.ends_with("at 30 m/s")), "{table}");
     // Its power below yield is Hertz's, without the digits of rounding.
     assert_eq!(numbers.exponent, Some(1.5));
     // At one speed nothing is told of others.
     let once = advise(&balls(10.0, None)).expect("sound");
     assert!(once.why().contains("0.261 at 10 m/s"), "{}", once.why());
-    assert_eq!(once.numbers.expect("numbers").lossless_below, None);
+    assert!(once.cautions.iter().all(|c| c.code() != "lossless"));
+    let numbers = once.numbers.expect("numbers");
+    assert_eq!((numbers.lossless_below, numbers.at_fastest), (None, None));
+}
+
+#[test]
+fn who_says_the_restitution_is_told() {
+    use carom::study::advise::Origin;
+    let given = balls(0.3, Some(0.8));
+    let run = Known {
+        restitution_returned: true,
+        ..given.clone()
+    };
+    let measured = Known {
+        restitution: None,
+        measured: vec![(0.3, 0.8)],
+        ..given.clone()
+    };
+    let assumed = balls(10.0, None);
+    for (known, origin, words) in [
+        (given, Origin::Given, "restitution given"),
+        (run, Origin::Run, "restitution that came back in the run"),
+        (measured, Origin::Measured, "restitution measured"),
+    ] {
+        let advice = advise(&known).expect("sound");
+        assert_eq!(advice.origin, origin);
+        assert!(advice.why().contains(words), "{}", advice.why());
+    }
+    assert_eq!(advise(&assumed).expect("sound").origin, Origin::Assumed);
+}
+
+#[test]
+fn pairs_at_one_speed_are_not_averaged_in_silence_and_a_constant_one_is_a_number() {
+    let measured = |pairs: &[(f64, f64)]| {
+        let known = Known {
+            measured: pairs.to_vec(),
+            speeds: None,
+            ..round("rubber", "steel", [0.02, PLANE], 1.0, None)
+        };
+        advise(&known).expect("sound")
+    };
+    let told = |advice: &carom::study::advise::Advice| {
+        let gap = (advice.assumed.iter()).find(|g| g.what == "restitution at one speed");
+        gap.map(|g| g.said.clone())
+    };
+    let twice = measured(&[(1.0, 0.5), (1.0, 0.9), (2.0, 0.6)]);
+    let said = told(&twice).expect("told");
+    assert!(
+        said.contains("0.4 apart") && said.contains("1 m/s"),
+        "{said}"
+    );
+    let constant = measured(&[(1.0, 0.6), (2.0, 0.6), (3.0, 0.6)]);
+    assert_eq!(told(&constant), None);
+    assert_eq!(constant.restitution, Restitution::Number(0.6));
+}
+
+#[test]
+fn whether_flat_faces_yield_is_known_without_a_mass() {
+    let faces = |mass: Option<f64>, speed: f64| Known {
+        shape: Shape::Flat,
+        mass,
+        ..Known {
+            surfaces: surfaces("steel", "steel", None, None),
+            speeds: Some([speed; 2]),
+            ..Known::default()
+        }
+    };
+    for speed in [1.0, 100.0] {
+        let without = advise(&faces(None, speed)).expect("sound");
+        let with = advise(&faces(Some(3.0), speed)).expect("sound");
+        assert!(without.regime.yield_speed.is_some());
+        assert_eq!(without.regime, with.regime);
+        assert!(without.missing.iter().all(|g| g.what != "yield"));
+    }
+    // Without a density it is that which lacks, not a radius.
+    let mut light = faces(Some(3.0), 1.0);
+    for material in light.surfaces.materials.iter_mut().flatten() {
+        material.density = None;
+    }
+    let advice = advise(&light).expect("sound");
+    let gap = advice.missing.iter().find(|g| g.what == "yield");
+    let said = &gap.expect("told").said;
+    assert!(
+        said.contains("density") && !said.contains("radii"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_load_that_presses_deeper_than_the_body_has_radius_is_told() {
+    let known = Known {
+        load: Some(1e9),
+        ..balls(0.3, Some(0.8))
+    };
+    let advice = advise(&known).expect("sound");
+    let deep = advice.cautions.iter().find_map(|c| match c {
+        Caution::Impossible {
+            load: Some(load), ..
+        } => Some((*load, c.to_string())),
+        _ => None,
+    });
+    let (load, said) = deep.expect("told");
+    assert!(load == 1e9 && said.contains("at rest"), "{said}");
 }
 
 #[test]

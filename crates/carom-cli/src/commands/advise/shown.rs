@@ -120,7 +120,7 @@ fn among(numbers: &Numbers) -> String {
     let middle = (numbers.speed / (slowest * fastest).sqrt() - 1.0).abs() < 0.01;
     let what = match middle {
         true => "the middle of",
-        false => "one of those measured,",
+        false => "among those measured,",
     };
     format!(" ({what} {} to {})", ends[0], ends[1])
 }

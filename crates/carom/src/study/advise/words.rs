@@ -353,7 +353,7 @@ impl Advice {
                     own if own < 5e-5 => format!("{own:.0e}"),
                     own => format!("{own:.4}"),
                 };
-                let whose = (if told { "Its own formula returns" } else { "It is told no restitution, and returns" });
+                let whose = if told { "Its own formula returns" } else { "It is told no restitution, and returns" };
                 format!("{whose} {what} within {own}.")
             }
             (Calibration::Published, ..) if told => format!("Its own formula returns {what} exactly."),
