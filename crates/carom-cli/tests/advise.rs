@@ -1022,3 +1022,102 @@ fn numbers_have_their_units_and_one_fault_is_told_once() {
     assert_eq!(out.status.code(), Some(2), "{said}");
     assert_eq!(said.matches("100000").count(), 1, "{said}");
 }
+
+#[test]
+fn the_speed_of_the_numbers_is_called_the_middle_only_where_it_is() {
+    let folder = Folder::new("advise-middle");
+    fs::write(folder.0.join("two.csv"), "v,e\n0.1,0.9\n1,0.8\n").expect("written");
+    let balls = ["advise", "--material", "steel", "--radii", "10 mm,inf"];
+    let out = run(&folder, &balls, &["--measured", "two.csv"]);
+    let said = text(&out.stdout);
+    assert!(
+        said.contains("1 m/s (among those measured, 100 mm/s to 1 m/s)"),
+        "{said}"
+    );
+    assert!(!said.contains("the middle of"), "{said}");
+    let out = run(&folder, &balls, &["--speed", "0.1:10"]);
+    let said = text(&out.stdout);
+    assert!(said.contains("the middle of 100 mm/s to 10 m/s"), "{said}");
+    assert!(
+        said.contains("fastest ") && said.contains("deep, up to"),
+        "{said}"
+    );
+    // Speeds that hardly differ are one.
+    let out = run(&folder, &balls, &["--speed", "1:1.0000001"]);
+    assert!(!text(&out.stdout).contains("1 m/s to 1 m/s"));
+}
+
+#[test]
+fn what_came_back_in_a_run_is_not_called_given() {
+    let folder = Folder::new("advise-returned");
+    model(&folder, "geneva-wheel.toml");
+    let asked = ["advise", "geneva-wheel.toml", "--quiet", "--laws", "1"];
+    let out = run(&folder, &asked, &[]);
+    let said = text(&out.stdout).replace("\n  ", " ");
+    assert!(said.contains("which came back in the run"), "{said}");
+    assert!(!said.contains("must come back"), "{said}");
+    assert!(!said.contains("restitution given"), "{said}");
+    let value = json(&run(&folder, &asked, &["--json", "--restitution", "0.8"]));
+    assert_eq!(value["numbers"]["restitution_from"], "given");
+}
+
+#[test]
+fn an_old_table_in_the_folder_is_told_and_none_is_overwritten_late() {
+    let folder = Folder::new("advise-old-table");
+    fs::write(folder.0.join("pairs.csv"), "v,e\n0.1,0.9\n1,0.8\n").expect("written");
+    fs::create_dir(folder.0.join("told")).expect("made");
+    fs::write(folder.0.join("told/restitution.csv"), "mine").expect("written");
+    let out = run(&folder, BALLS, &["--out", "told"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let said = text(&out.stdout);
+    assert!(
+        said.contains("restitution.csv there is of earlier pairs"),
+        "{said}"
+    );
+    let other = [
+        "advise",
+        "--material",
+        "steel",
+        "--radii",
+        "0.01,0.01",
+        "--measured",
+        "pairs.csv",
+        "--out",
+        "told",
+    ];
+    let _ = fs::remove_file(folder.0.join("told/advice.html"));
+    let out = run(&folder, &other, &[]);
+    assert_eq!(out.status.code(), Some(2));
+    // It is refused before anything is computed.
+    assert!(out.stdout.is_empty(), "{}", text(&out.stdout));
+    assert!(text(&out.stderr).contains("restitution.csv is there already"));
+    assert_eq!(
+        fs::read_to_string(folder.0.join("told/restitution.csv")).expect("there"),
+        "mine"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_model_hides_nothing_and_is_an_error_once() {
+    let folder = Folder::new("advise-wrong-both");
+    model(&folder, "bouncing-ball.toml");
+    let out = run(
+        &folder,
+        &[
+            "advise",
+            "bouncing-ball.toml",
+            "--laws",
+            "0",
+            "--set",
+            "a=b",
+        ],
+        &[],
+    );
+    assert_eq!(out.status.code(), Some(2));
+    let said = text(&out.stderr);
+    assert!(
+        said.contains("--laws = 0") && said.contains("`a`"),
+        "{said}"
+    );
+    assert!(!said.contains("error: error:"), "{said}");
+}

@@ -162,9 +162,14 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     // What is typed is read before anything runs, and all that is wrong with it is said at once.
     let typed = read(arguments, Known::default());
     let asked = mechanism::read(&arguments.mechanism);
-    let mut wrong = Vec::new();
+    let mut wrong = mechanism::wrong(&arguments.mechanism);
+    let table = arguments.measured.as_ref().map(|_| shown::TABLE);
     if let Some(dir) = &arguments.output.out
-        && let Err(trouble) = super::may_write(dir, shown::FILES, arguments.output.force)
+        && let Err(trouble) = super::may_write(
+            dir,
+            shown::FILES.into_iter().chain(table),
+            arguments.output.force,
+        )
     {
         collect(trouble, &mut wrong)?;
     }
@@ -221,6 +226,12 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         let files = told.files(&value, tried.as_ref())?;
         super::write_files(dir, &files, arguments.output.force)?;
         last = super::written(dir, &files);
+        if table.is_none() && dir.join(shown::TABLE).exists() {
+            last.push_str(&format!(
+                "; {} there is of earlier pairs and has no part in this",
+                shown::TABLE
+            ));
+        }
     }
     if arguments.output.json {
         if !last.is_empty() {
@@ -257,7 +268,12 @@ fn collect(trouble: Trouble, wrong: &mut Vec<String>) -> Result<(), Trouble> {
         // What is wrong with a model file is told with its lines.
         other if wrong.is_empty() => Err(other),
         Trouble::Model(diagnostics) => {
-            wrong.extend(diagnostics.iter().map(ToString::to_string));
+            // Each has its own word for how bad it is, and so has the list.
+            wrong.extend(diagnostics.iter().map(|diagnostic| {
+                let said = diagnostic.to_string();
+                said.strip_prefix("error: ")
+                    .map_or(said.clone(), Into::into)
+            }));
             Ok(())
         }
         other => Err(other),
@@ -387,6 +403,7 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
                 let faults = e.faults("--restitution");
                 said.extend(faults.iter().map(ToString::to_string));
                 known.restitution = Some(e).filter(|_| faults.is_empty());
+                known.restitution_returned = false;
             }
             Err(e) => said.extend(e),
         }
@@ -545,6 +562,9 @@ fn speeds(text: &str) -> Result<[f64; 2], Vec<String>> {
 /// What is asked for, in a few words.
 fn asked(known: &Known) -> String {
     match &known.restitution {
+        Some(Restitution::Number(e)) if known.restitution_returned => {
+            format!("restitution {e}, which came back in the run")
+        }
         Some(Restitution::Number(e)) => format!("restitution {e}"),
         Some(_) => "a restitution that depends on the speed".into(),
         None if known.measured.len() == 1 => "one measured pair".into(),

@@ -354,7 +354,7 @@ impl Surfaces {
     }
 }
 
-/// The weaker of two materials and its yield strength, Pa; one of which none is known is taken to be the harder one.
+/// The weaker of two materials and its yield strength, Pa; one of which none is known is not compared.
 pub(crate) fn weaker([a, b]: [&Material; 2]) -> Option<(f64, &Material)> {
     [a, b]
         .into_iter()

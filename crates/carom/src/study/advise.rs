@@ -62,6 +62,8 @@ pub struct Known {
     pub speeds: Option<[f64; 2]>,
     /// The restitution wanted: a number or a function of the approach speed.
     pub restitution: Option<Restitution>,
+    /// Whether nobody wants that restitution: it is what came back in the run of a model whose law is asked for none.
+    pub restitution_returned: bool,
     /// Pairs of approach speed (m/s) and restitution that were measured.
     pub measured: Vec<(f64, f64)>,
     /// The deepest indentation that is allowed, m.
@@ -107,6 +109,39 @@ impl Purpose {
             Self::Impact => "impact",
             Self::Rest => "rest",
             Self::Many => "many",
+        }
+    }
+}
+
+/// Who says the restitution that laws are judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was given.
+    Given,
+    /// It was measured.
+    Measured,
+    /// It came back in the run of a model.
+    Run,
+    /// Nobody: it was assumed.
+    Assumed,
+}
+
+impl Origin {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::Measured => "measured",
+            Self::Run => "run",
+            Self::Assumed => "assumed",
+        }
+    }
+
+    /// As it stands behind the restitution.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Run => "that came back in the run",
+            other => other.name(),
         }
     }
 }
@@ -215,6 +250,12 @@ pub struct Numbers {
     pub assumed: bool,
     /// The restitution that comes back with the leader.
     pub returned: f64,
+    /// The same at the slowest and at the fastest approach; NaN where that cannot be computed.
+    pub returned_over: [f64; 2],
+    /// The approach (m/s) below which the leader loses nothing, where that is between the slowest and the fastest.
+    pub lossless_below: Option<f64>,
+    /// Deepest indentation (m) and largest force (N) at the fastest approach, over a range of speeds with a leader that takes its restitution from the strength of the material.
+    pub at_fastest: Option<(f64, f64)>,
     /// Stiffness K in N/m^n: what the law takes, or that of its own curve where it takes none, see [`Numbers::local_at`].
     pub stiffness: Option<f64>,
     /// Its exponent n.
@@ -265,10 +306,25 @@ pub enum Caution {
     },
     /// The indentation is deeper than the smaller body has radius: no such contact exists.
     Impossible {
-        /// Deepest indentation at the fastest approach, m.
+        /// Deepest indentation, m: at the fastest approach, or at rest.
         depth: f64,
         /// The smaller radius of the two, m.
         radius: f64,
+        /// What presses them so deep at rest, N; none: it is the approach.
+        load: Option<f64>,
+    },
+    /// The leader takes its restitution from the strength of the material, and over a part of the speeds it loses nothing.
+    Lossless {
+        /// The law.
+        law: &'static str,
+        /// Below this approach, m/s.
+        below: f64,
+        /// The approach at which the surfaces begin to yield, m/s.
+        yields: Option<f64>,
+        /// Contact pressure over yield strength that the law was given.
+        pressure_ratio: Option<f64>,
+        /// The fastest approach, m/s, which that pressure is of.
+        fastest: f64,
     },
     /// The stiffness given is far from that of materials and shapes.
     Stiffness {
@@ -418,6 +474,8 @@ pub struct Advice {
     pub asked: Vec<(f64, f64)>,
     /// The restitution that laws are told.
     pub restitution: Restitution,
+    /// Who says it.
+    pub origin: Origin,
     /// Measured pairs as laws are told them: in order of speed (m/s), neighbours taken together where there are many. Empty if none were measured.
     pub measured: Vec<(f64, f64)>,
     /// All laws that could be judged, the best first.
@@ -437,6 +495,16 @@ pub struct Advice {
 }
 
 impl Known {
+    /// Who says the restitution.
+    pub(crate) fn origin(&self) -> Origin {
+        match &self.restitution {
+            Some(_) if self.restitution_returned => Origin::Run,
+            Some(_) => Origin::Given,
+            None if self.measured.is_empty() => Origin::Assumed,
+            None => Origin::Measured,
+        }
+    }
+
     /// The stiffness that depth, force and duration must follow from, N/m^n, and its exponent n: one that was given, not one that follows from the surfaces.
     pub(crate) fn given_stiffness(&self) -> Option<(f64, f64)> {
         self.stiffness.filter(|_| !self.stiffness_follows)

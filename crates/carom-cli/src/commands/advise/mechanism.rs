@@ -101,17 +101,19 @@ fn refused(model: &str, refused: &Refused) -> Trouble {
     }
 }
 
+/// What is wrong with the question, whatever the model is.
+pub fn wrong(arguments: &MechanismArguments) -> Vec<String> {
+    match arguments.laws {
+        0 => vec!["--laws = 0, but must be 1 or more".into()],
+        _ => Vec::new(),
+    }
+}
+
 /// Reads the model, if there is one, and what is asked about it; everything that is wrong at once.
 pub fn read(arguments: &MechanismArguments) -> Result<Option<Asked<'_>>, Trouble> {
     let mut wrong = Vec::new();
-    if arguments.laws == 0 {
-        wrong.push("--laws = 0, but must be 1 or more".into());
-    }
     let Some(path) = &arguments.model else {
-        return match wrong.is_empty() {
-            true => Ok(None),
-            false => Err(Trouble::Input(wrong)),
-        };
+        return Ok(None);
     };
     let loaded = model::load(&ModelArguments {
         model: path.clone(),

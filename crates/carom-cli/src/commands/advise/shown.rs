@@ -26,7 +26,7 @@ pub const FILES: [&str; 6] = [
 ];
 
 /// The table of a measured restitution, beside the model file.
-const TABLE: &str = "restitution.csv";
+pub const TABLE: &str = "restitution.csv";
 
 /// All that is told of a contact before anything is tried on a mechanism.
 pub struct Told {
@@ -109,6 +109,22 @@ fn beside_the_run(numbers: &Numbers, met: &Met) -> Option<String> {
     })
 }
 
+/// Where the speed of the numbers stands among those asked for; nothing where they hardly differ.
+fn among(numbers: &Numbers) -> String {
+    let [slowest, fastest] = numbers.speeds;
+    let ends = [slowest, fastest].map(|v| pretty(v, "m/s", 4));
+    if ends[0] == ends[1] {
+        return String::new();
+    }
+    // Of pairs that were measured it is one of theirs.
+    let middle = (numbers.speed / (slowest * fastest).sqrt() - 1.0).abs() < 0.01;
+    let what = match middle {
+        true => "the middle of",
+        false => "among those measured,",
+    };
+    format!(" ({what} {} to {})", ends[0], ends[1])
+}
+
 /// Name and value of every number of the leader; with a model, beside what its run has.
 fn rows(
     numbers: &Numbers,
@@ -116,7 +132,8 @@ fn rows(
     met: Option<&Met>,
 ) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
-    let restitution = match (numbers.assumed, leader.is_some_and(|l| l.predicts)) {
+    let predicts = leader.is_some_and(|l| l.predicts);
+    let restitution = match (numbers.assumed, predicts) {
         (true, true) => format!("{} by itself", pretty(numbers.returned, "", 4)),
         (assumed, _) => format!(
             "{}{}",
@@ -129,14 +146,7 @@ fn rows(
         "{} at {}{}, restitution {restitution}",
         pretty(numbers.mass, "kg", 4),
         pretty(numbers.speed, "m/s", 4),
-        match slowest == fastest {
-            true => String::new(),
-            false => format!(
-                " (the middle of {} to {})",
-                pretty(slowest, "m/s", 4),
-                pretty(fastest, "m/s", 4)
-            ),
-        }
+        among(numbers)
     );
     rows.push((
         if met.is_some() {
@@ -146,6 +156,20 @@ fn rows(
         },
         at,
     ));
+    if predicts && slowest != fastest {
+        rows.push(("restitution", numbers.course()));
+    }
+    if let Some((depth, force)) = numbers.at_fastest {
+        rows.push((
+            "fastest",
+            format!(
+                "{}: {} deep, up to {}",
+                pretty(fastest, "m/s", 4),
+                pretty(depth, "m", 4),
+                pretty(force, "N", 4)
+            ),
+        ));
+    }
     if let (Some(k), Some(n)) = (numbers.stiffness, numbers.exponent) {
         // A law with a curve of its own has K and n at one place only.
         let (n, place) = match numbers.local_at {
@@ -406,7 +430,11 @@ fn json(told: &Told) -> Value {
             "speeds": n.speeds.map(number),
             "restitution": number(n.restitution),
             "restitution_assumed": n.assumed,
+            "restitution_from": advice.origin.name(),
             "returned_restitution": number(n.returned),
+            "returned_over": n.returned_over.map(number),
+            "lossless_below": n.lossless_below,
+            "at_fastest": n.at_fastest.map(|(depth, force)| json!({ "max_indentation": number(depth), "peak_force": number(force) })),
             "stiffness": n.stiffness,
             "exponent": n.exponent,
             "local_at": n.local_at,
@@ -427,7 +455,7 @@ fn json(told: &Told) -> Value {
         "family": advice.family.name(),
         "reason": {
             "code": why.code(),
-            "about": why.about(),
+            "about": advice.about(),
             "source": why.source(),
             "otherwise": advice.otherwise,
         },
@@ -478,12 +506,15 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
     // Laws that are looked at, and lines that are drawn, at most: those that differ.
     const CONSIDERED: usize = 40;
     const LINES: usize = 8;
-    let low = advice
+    // All speeds that were asked for, also where laws are judged at one of them.
+    let ends = advice.numbers.as_ref().map(|n| n.speeds);
+    let speeds = advice
         .asked
         .iter()
         .map(|a| a.0)
-        .fold(f64::INFINITY, f64::min);
-    let high = advice.asked.iter().map(|a| a.0).fold(0.0, f64::max);
+        .chain(ends.into_iter().flatten());
+    let low = speeds.clone().fold(f64::INFINITY, f64::min);
+    let high = speeds.fold(0.0, f64::max);
     let (low, high) = if low == high {
         (low / 10.0, high * 10.0)
     } else {
@@ -505,8 +536,9 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
     asked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let what = match (known.measured.is_empty(), &known.restitution) {
         (false, _) => "measured",
+        (true, Some(_)) if known.restitution_returned => "in the run",
         (true, Some(_)) => "asked for",
-        (true, None) => "expected",
+        (true, None) => "assumed",
     };
     if asked.len() > 1 && asked.first().map(|a| a.0) != asked.last().map(|a| a.0) {
         curves.push((what.into(), asked));

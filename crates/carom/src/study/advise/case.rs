@@ -12,11 +12,11 @@ use crate::contact::{Card, Family, Plastic, Restitution};
 use crate::math;
 use crate::model::units::pretty;
 
-use super::measured::{Curve, joined};
+use super::measured::{Curve, joined, means};
 use super::onset::Meeting;
 use super::spring::{
-    CLOSE_FIT, Follows, closeness, forms, joint, joint_depth, of_surfaces, spring, usual_exponent,
-    width, without_length,
+    ASSUMED_POWER, CLOSE_FIT, Follows, closeness, forms, joint, joint_depth, of_surfaces, spring,
+    usual_exponent, width, without_length,
 };
 use super::{Advice, Caution, Gap, Geometry, Known, Regime, Shape};
 
@@ -110,13 +110,16 @@ impl<'a> Case<'a> {
             joint: cylinders,
             given: known.stiffness,
         };
-        // A mass that nobody knows is no evidence of yield.
-        let weighed = !missing.iter().any(|g| g.what == "mass");
+        // A mass that nobody knows is no evidence of yield; that of flat faces is a matter of the wave, whatever the mass.
+        let weighed = geometry == Geometry::Flat || !missing.iter().any(|g| g.what == "mass");
         let regime = Regime::of(&meeting, weighed.then_some(mass), speeds[1]);
-        strength(known, &regime, &mut assumed, &mut missing);
+        strength(known, geometry, &regime, &mut missing);
         let curve = Curve::of(&known.measured);
         if let Some(said) = curve.as_ref().and_then(|c| c.gathered(&known.measured)) {
             assumed.push(gap("restitution between speeds", said));
+        }
+        if let Some(said) = means(&known.measured) {
+            assumed.push(gap("restitution at one speed", said));
         }
         let (restitution, asked) = restitution(
             known,
@@ -139,7 +142,7 @@ impl<'a> Case<'a> {
         if let (Some(harder), Some((speed, e)), Some(_)) = (harder, fastest, &yielding) {
             assumed.push(gap(
                 "contact pressure",
-                format!("laws that leave a dent load with {harder:.2} times the yield strength, with which Thornton's law (1997) returns the {} given at {}; with the {:.2} Y that follow from the strength it would return {:.3}", pretty(e, "", 4), pretty(speed, "m/s", 4), regime.pressure_ratio.unwrap_or(f64::NAN), regime.thornton.unwrap_or(f64::NAN)),
+                format!("laws that leave a dent load with {harder:.2} times the yield strength, with which Thornton's law (1997) returns the {} {} at {}; with the {:.2} Y that follow from the strength it would return {:.3}", pretty(e, "", 4), known.origin().words(), pretty(speed, "m/s", 4), regime.pressure_ratio.unwrap_or(f64::NAN), regime.thornton.unwrap_or(f64::NAN)),
             ));
         }
         let mut case = Self {
@@ -197,14 +200,14 @@ impl<'a> Case<'a> {
         self.known.restitution.is_none() && self.known.measured.is_empty()
     }
 
-    /// The approach (m/s) at which the stiffness of a law is that of the surfaces, where several are asked for and it is at one only: it is of another power, or they yield, or are those of a joint.
+    /// The approach (m/s) at which the stiffness of a law is that of the surfaces, where several are asked for and it is at one only: it is of another power, or was assumed and stands for one of another power, or they yield, or are those of a joint.
     pub fn stiffness_at(&self, card: &Card, values: &Values) -> Option<f64> {
         values.get(card.stiffness()?.name)?;
         let [slowest, fastest] = self.speeds;
         let everywhere =
             self.power(card) == self.spring && card.exponent(values) == Some(self.spring.1);
-        let of_joint = self.joint.is_some();
-        if slowest == fastest || everywhere && !of_joint {
+        let at_one = self.joint.is_some() || self.stands_in();
+        if slowest == fastest || everywhere && !at_one {
             return None;
         }
         Some(match self.follows {
@@ -212,6 +215,11 @@ impl<'a> Case<'a> {
             _ if everywhere => math::sqrt(slowest * fastest),
             _ => self.middle().0,
         })
+    }
+
+    /// Whether the spring is one that was assumed, as deep as another of another power at the middle speed.
+    fn stands_in(&self) -> bool {
+        self.follows == Follows::Nothing && self.spring.1 != ASSUMED_POWER
     }
 
     /// Whether the impacts asked for have more than one speed.
@@ -450,8 +458,11 @@ impl<'a> Case<'a> {
 
 /// Whether the loading of a law bends at yield by itself.
 pub(super) fn yields_itself(card: &Card) -> bool {
-    takes(card, &["limiting_pressure", "yield_indentation"])
+    takes(card, &YIELDS)
 }
+
+/// The numbers of a law that say when it yields.
+pub(super) const YIELDS: [&str; 2] = ["limiting_pressure", "yield_indentation"];
 
 /// Whether a card has a parameter of one of these names.
 pub(super) fn takes(card: &Card, names: &[&str]) -> bool {
@@ -689,7 +700,7 @@ pub(super) fn without_radii_of_faces(known: &Known) -> (Cow<'_, Known>, Vec<Gap>
 }
 
 /// What is not known of the strength, and what it would change.
-fn strength(known: &Known, regime: &Regime, assumed: &mut Vec<Gap>, missing: &mut Vec<Gap>) {
+fn strength(known: &Known, geometry: Geometry, regime: &Regime, missing: &mut Vec<Gap>) {
     let Some([a, b]) = &known.surfaces.materials else {
         missing.push(gap(
             "materials",
@@ -705,14 +716,20 @@ fn strength(known: &Known, regime: &Regime, assumed: &mut Vec<Gap>, missing: &mu
     } else if regime.yield_speed.is_none() && regime.plastic_share != Some(0.0) {
         missing.push(gap(
             "yield",
-            "whether the material yields cannot be told without the mass and the size of the contact (radii; for lines and joints the length as well): plastic laws are set back until something says that it does".into(),
+            format!(
+                "whether the material yields cannot be told without {}: plastic laws are set back until something says that it does",
+                match geometry {
+                    Geometry::Flat => "the density of both, as between flat faces it is the wave that yields",
+                    _ => "the mass and the size of the contact (radii; for lines and joints the length as well)",
+                }
+            ),
         ));
     }
     for (unknown, other) in [(a, b), (b, a)] {
         if unknown.yield_strength.is_none() && other.yield_strength.is_some() {
-            assumed.push(gap(
+            missing.push(gap(
                 "yield strength",
-                format!("none is known of {}, which is taken to be the harder one: yield is judged by {} alone. Brittle and rubber-like bodies do not yield; for another give young:poisson:density:yield", unknown.name, other.name),
+                format!("none is known of {}, so that it is not compared: yield is judged by {} alone, and begins earlier if that is not the weaker one. Brittle and rubber-like bodies do not yield; for another give young:poisson:density:yield", unknown.name, other.name),
             ));
         }
     }
@@ -763,16 +780,22 @@ fn restitution(
             .collect();
         // Laws are told the one of the middle speed, which their numbers are of.
         let (speed, told) = middle_of(&asked).unwrap_or((regime.speed, e));
-        let held = match asked.len() {
-            1 => String::new(),
-            _ => format!(
-                "{told:.3} at {}, the speed of numbers and table, and ",
-                pretty(speed, "m/s", 4)
+        let own = at(speed);
+        let place = format!(
+            "{}, the speed of numbers and table",
+            pretty(speed, "m/s", 4)
+        );
+        let (held, capped) = match asked.len() {
+            1 => (String::new(), String::new()),
+            _ if own > told => (
+                String::new(),
+                format!(". At {place}, that would be {own:.3}: there {told} is assumed"),
             ),
+            _ => (format!("{told:.3} at {place}, and "), String::new()),
         };
         assumed.push(gap(
             "restitution",
-            format!("not given: laws that must be told one are told what Thornton (1997) computes from the yield strength, {held}{e:.3} at {}, there with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951), and at no speed more than {MIDDLE_RESTITUTION}; a measured one would be better", pretty(regime.speed, "m/s", 4)),
+            format!("not given: laws that must be told one are told what Thornton (1997) computes from the yield strength, {held}{e:.3} at {}, there with a contact pressure of {ratio:.2} Y: 1.6 where yield begins (Johnson 1985, section 6.1), about 2.8 where all is plastic (Tabor 1951); and at no speed more than {MIDDLE_RESTITUTION}{capped}; a measured one would be better", pretty(regime.speed, "m/s", 4)),
         ));
         return Ok((Restitution::Number(told), asked));
     }

@@ -114,6 +114,7 @@ pub(super) fn judge(
         regime: case.regime,
         asked: case.asked.clone(),
         restitution: case.restitution.clone(),
+        origin: case.known.origin(),
         measured: case.measured.clone(),
         ranked,
         aside,
@@ -319,7 +320,10 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
             Reason::WaveSpeed,
             ratio,
             WAVES * math::ln(ratio) / std::f64::consts::LN_10,
-            format!("{ratio:.1} times the speed that internal damping alone is meant for"),
+            format!(
+                "{} times the speed that internal damping alone is meant for",
+                pretty(ratio, "", 3)
+            ),
         );
     }
 }
@@ -357,10 +361,7 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
         return;
     }
     let yielding = case.loading(card).is_some();
-    // A law that yields by itself is softer on purpose: only surfaces of which it is known how they yield tell whether by too much.
-    if let Some([low, high]) = trial.forces
-        && (yielding || !yields_itself(card))
-    {
+    if let Some([low, high]) = trial.forces {
         let depth = case.reference_depth(card);
         let reference = |depth: f64| case.reference(card, depth);
         let (ref_low, ref_high) = (reference(0.25 * depth), reference(depth));
@@ -375,10 +376,10 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             // Rounding alone must not tell two laws apart.
             if cost < 1e-9 { 0.0 } else { cost },
             format!(
-                "at {} its {} force is {:.2} times that of {}, and its power of the indentation is off by {:+.2}",
+                "at {} its {} force is {} times that of {}, and its power of the indentation is off by {:+.2}",
                 pretty(depth, "m", 3),
                 if yielding { "loading" } else { "elastic" },
-                high / ref_high,
+                pretty(high / ref_high, "", 3),
                 if given {
                     "the stiffness given"
                 } else {
@@ -427,7 +428,8 @@ fn spring(case: &Case, trial: &Trial, add: &mut Add) {
             width,
             FIT.1 * math::ln(width / WIDE),
             format!(
-                "made for a clearance that is small against the journal: here it is {width:.2} times its radius"
+                "made for a clearance that is small against the journal: here it is {} times its radius",
+                pretty(width, "", 3)
             ),
         );
     }
@@ -474,7 +476,8 @@ fn lasting(case: &Case, trial: &Trial, add: &mut Add) {
                         GROWS * tens.abs()
                     },
                     format!(
-                        "when bodies meet ten times more slowly its damper is {growth:.2} times as strong"
+                        "when bodies meet ten times more slowly its damper is {} times as strong",
+                        pretty(growth, "", 3)
                     ),
                 );
             }

@@ -2,6 +2,7 @@
 
 use crate::card::{rounded, short};
 use crate::contact::{Restitution, SpeedFunction};
+use crate::model::units::pretty;
 
 /// Points that a law is told, at most: more of them are noise, and nobody reads a longer formula.
 const MOST: usize = 12;
@@ -85,9 +86,11 @@ pub(super) fn formula_of(points: &[(f64, f64)]) -> String {
     Curve::of(points).map_or("1".into(), |curve| formula(&curve.points))
 }
 
-/// As laws are told it: a number, if only one speed was measured.
+/// As laws are told it: a number, if only one speed was measured, or the same came back at all.
 pub(super) fn joined(curve: &Curve) -> Restitution {
-    if let [(_, e)] = curve.points.as_slice() {
+    if let Some(((_, e), more)) = curve.points.split_first()
+        && more.iter().all(|p| p.1 == *e)
+    {
         return Restitution::Number(*e);
     }
     let own = Curve {
@@ -96,6 +99,29 @@ pub(super) fn joined(curve: &Curve) -> Restitution {
     Restitution::Function(SpeedFunction::new(&formula(&curve.points), move |v| {
         own.at(v).clamp(0.0, 1.0)
     }))
+}
+
+/// That speeds were measured more than once, if any was, and how far apart such pairs are.
+pub(super) fn means(pairs: &[(f64, f64)]) -> Option<String> {
+    let speeds = averaged(pairs);
+    let apart = |speed: f64| {
+        let there = pairs.iter().filter(|p| p.0 == speed).map(|p| p.1);
+        let (low, high) = there.fold((f64::INFINITY, 0.0_f64), |(l, h), e| (l.min(e), h.max(e)));
+        (speed, low, high)
+    };
+    let widest = speeds.iter().map(|p| apart(p.0));
+    let (speed, low, high) = widest.max_by(|a, b| (a.2 - a.1).total_cmp(&(b.2 - b.1)))?;
+    (speeds.len() < pairs.len()).then(|| {
+        let which = match speeds.len() {
+            1 => "all of one speed".into(),
+            n => format!("of {n} speeds"),
+        };
+        let scatter = match low == high {
+            true => "they are the same".into(),
+            false => format!("they are up to {} apart ({low} and {high} at {})", pretty(high - low, "", 3), pretty(speed, "m/s", 4)),
+        };
+        format!("{} measured pairs are {which}: where there are several at one, their mean counts; {scatter}", pairs.len())
+    })
 }
 
 /// Six digits.

@@ -5,7 +5,7 @@ use crate::contact::{Damper, Family};
 use crate::impact;
 use crate::impact::{Accuracy, Impact, Sample};
 use crate::math;
-use crate::study::static_curve;
+use crate::study::{speed_curve, static_curve};
 
 use super::case::{Case, yields_itself};
 use super::{Caution, Geometry, Judged, Numbers, Shape};
@@ -27,6 +27,13 @@ const APART: f64 = 1.1;
 /// A force that is this many times that of the spring alone is the damper's; restitutions this close are the same.
 const DAMPED: f64 = 1.5;
 const SAME: f64 = 0.02;
+/// A restitution that is short of 1 by less is 1.
+const WHOLE: f64 = 1e-6;
+/// Close enough for a depth and a force.
+const QUICK: Accuracy = Accuracy {
+    rtol: 1e-9,
+    samples: 0,
+};
 
 /// The numbers for the leader.
 pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
@@ -68,6 +75,9 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         restitution: case.middle().1,
         assumed: case.assumes(),
         returned: impact.restitution,
+        returned_over: case.speeds.map(|v| returned(case, leader, v)),
+        lossless_below: lossless_below(case, leader),
+        at_fastest: at_fastest(case, leader),
         stiffness,
         exponent,
         local_at,
@@ -82,6 +92,46 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
             .load
             .and_then(|load| Some((load, sunk(case, leader, load)?))),
     })
+}
+
+/// What comes back with a law at this approach (m/s); NaN where that cannot be computed.
+fn returned(case: &Case, law: &Judged, speed: f64) -> f64 {
+    let middle = law.impact.approach_speed;
+    // What is told the restitution is told it at every speed; what is solved for is so in the middle.
+    let at = match law.card.restitution() {
+        Some(_) => speed,
+        None => middle,
+    };
+    let curve = speed_curve(&law.law, case.mass, at, &[speed]);
+    let back = curve.into_iter().next().and_then(|(_, e)| e.ok());
+    back.unwrap_or(f64::NAN)
+}
+
+/// The approach (m/s) below which a law that takes its restitution from the strength of the material loses nothing, where that is within the speeds: by halving.
+fn lossless_below(case: &Case, law: &Judged) -> Option<f64> {
+    let whole = |speed: f64| returned(case, law, speed) > 1.0 - WHOLE;
+    let [mut low, mut high] = case.speeds;
+    if !law.predicts || !whole(low) || whole(high) {
+        return None;
+    }
+    for _ in 0..30 {
+        let middle = math::sqrt(low * high);
+        match whole(middle) {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    Some(low)
+}
+
+/// Deepest indentation (m) and largest force (N) at the fastest approach: there a law that yields is another than in the middle.
+fn at_fastest(case: &Case, law: &Judged) -> Option<(f64, f64)> {
+    let [slowest, fastest] = case.speeds;
+    if !law.predicts || slowest == fastest {
+        return None;
+    }
+    let impact = impact::simulate(&law.law, fastest, case.mass, &QUICK).ok()?;
+    Some((impact.deepest.delta, impact.peak.force))
 }
 
 /// A fiftieth of an impact, or less: as long as its force stays within `MISSED` of the largest, so that a sample falls there whenever the impact begins, s.
@@ -121,8 +171,9 @@ fn local_spring(case: &Case, leader: &Judged) -> Option<(f64, f64, Option<f64>)>
         return None;
     };
     let n = math::ln(high / low) / math::ln((1.0 + BESIDE) / (1.0 - BESIDE));
-    // A linear law is linear, whatever the rounding.
-    let n = if (n - 1.0).abs() < 1e-9 { 1.0 } else { n };
+    // A linear law is linear, and Hertz's power is 3/2, whatever the rounding.
+    let halves = (2.0 * n).round() / 2.0;
+    let n = if (n - halves).abs() < 1e-9 { halves } else { n };
     let k = force / math::powf(depth, n);
     let everywhere = (half / (k * math::powf(0.5 * depth, n)) - 1.0).abs() < 1e-9;
     (k.is_finite() && k > 0.0 && n.is_finite()).then_some((k, n, (!everywhere).then_some(depth)))
@@ -202,12 +253,8 @@ pub(super) fn damped(case: &Case, ranked: &[Judged]) -> Option<Caution> {
 
 /// Where the leader or the case leaves what the laws are made for.
 pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Caution> {
-    let quick = Accuracy {
-        rtol: 1e-9,
-        samples: 0,
-    };
     let fastest = case.fastest();
-    let depth = impact::simulate(&leader.law, fastest, case.mass, &quick)
+    let depth = impact::simulate(&leader.law, fastest, case.mass, &QUICK)
         .map_or(numbers.depth, |i| i.deepest.delta);
     let of_surfaces =
         case.regime.pressure_ratio.is_some() && case.known.given_stiffness().is_none();
@@ -274,7 +321,11 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     if let Some(radius) = case.smaller_radius()
         && depth > radius
     {
-        found.push(Caution::Impossible { depth, radius });
+        found.push(Caution::Impossible {
+            depth,
+            radius,
+            load: None,
+        });
     }
     if case.known.shape == Shape::Gear
         && case.geometry == Geometry::Line
@@ -286,7 +337,23 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             contact: case.spring.0 / length,
         });
     }
+    if let Some(below) = numbers.lossless_below {
+        found.push(Caution::Lossless {
+            law: leader.card.id,
+            below,
+            yields: case.regime.yield_speed,
+            pressure_ratio: case.regime.pressure_ratio,
+            fastest,
+        });
+    }
     if let Some((load, depth)) = numbers.at_rest {
+        if let Some(radius) = case.smaller_radius().filter(|radius| depth > *radius) {
+            found.push(Caution::Impossible {
+                depth,
+                radius,
+                load: Some(load),
+            });
+        }
         if let Some(allowed) = case.known.allowed_depth.filter(|a| depth > a * 1.000_001) {
             found.push(Caution::Sunk {
                 depth,

@@ -26,6 +26,9 @@ pub struct Paste {
     pub floor: Option<f64>,
 }
 
+/// The number of a law that follows from how far yield has gone.
+const LIMITING: &str = "limiting_pressure";
+
 /// Beside a stiffness that follows from the clearance in a way that no key of a joint says: as deep as Liu's form, or of materials that need a table.
 const OF_THIS_CLEARANCE: &str = "for this clearance alone";
 
@@ -174,6 +177,8 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
     }
     put("law", &format!("\"{}\"", judged.card.id), "");
     let numbers = paste.numbers(judged);
+    let speeds = advice.numbers.as_ref().map(|n| n.speeds);
+    let several = speeds.filter(|[slow, fast]| slow != fast).map(|s| s[1]);
     for p in judged.card.parameters {
         if let Some(value) = numbers.get(p.name).filter(|_| !paste.has(p.name)) {
             let mut remark = judged.card.unit_of(p, &judged.values);
@@ -184,6 +189,13 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
                 && p.role == Role::Stiffness
             {
                 remark.push_str(&format!(", at {}", pretty(speed, "m/s", 4)));
+            }
+            // One limiting pressure stands for all of the contact, and it is that of the fastest approach.
+            if let Some(fastest) = several
+                && p.name == LIMITING
+                && advice.regime.pressure_ratio.is_some()
+            {
+                remark.push_str(&format!(", at {}", pretty(fastest, "m/s", 4)));
             }
             put(p.name, &typed(value), &remark);
         }

@@ -5,10 +5,14 @@ use crate::card::Range;
 use crate::contact::closed;
 use crate::contact::stiffness::{self, WIDE};
 use crate::math;
+use crate::model::units::pretty;
 use crate::study::Inputs;
 
 use super::case::gap;
 use super::{Gap, Geometry, Known, Shape};
+
+/// The power that goes with a stiffness of which nothing is known: that of balls.
+pub(super) const ASSUMED_POWER: f64 = 1.5;
 
 /// What the stiffness follows from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +67,17 @@ pub(super) fn spring(
         }
     }
     let k = Inputs::STIFFNESS;
-    let k = if n == 1.5 {
-        k
+    let (k, at) = if n == ASSUMED_POWER {
+        (k, String::new())
     } else {
-        let depth = closed::deepest(k, 1.5, mass, speed, 0.0);
-        k * 2.0 / 2.5 * math::sqrt(depth)
+        let depth = closed::deepest(k, ASSUMED_POWER, mass, speed, 0.0);
+        let at = format!(" at {}", pretty(speed, "m/s", 4));
+        (k * 2.0 / 2.5 * math::sqrt(depth), at)
     };
     let (what, why) = lacking(known, geometry);
     missing.push(gap(
         what,
-        format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls and says nothing of this contact"),
+        format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls{at} and says nothing of this contact"),
     ));
     Ok(((k, n), Follows::Nothing))
 }

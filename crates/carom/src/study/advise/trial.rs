@@ -14,7 +14,7 @@ use crate::study::many;
 use crate::study::{speed_curve, static_curve};
 
 use super::Aside;
-use super::case::Case;
+use super::case::{Case, YIELDS, yields_itself};
 
 /// Close enough for a comparison, with enough of a history to see jumps.
 const ACCURACY: Accuracy = Accuracy {
@@ -28,6 +28,9 @@ const CLOSER: usize = 16;
 
 /// A formula whose error is not above this needs no calibration.
 pub(super) const GOOD: f64 = 0.005;
+
+/// How much harder a body is that does not yield at any speed.
+const HARD: f64 = 1e6;
 
 /// The damper that laws of cylinders are given.
 const DAMPER: &str = "exact-restitution";
@@ -43,7 +46,7 @@ pub(super) struct Trial {
     /// Returned less asked for, the largest over the impacts asked for: by its own formula, and solved for.
     pub published: Option<f64>,
     pub exact: Option<f64>,
-    /// Elastic force at a quarter of the depth of the surfaces, and at that depth, N.
+    /// Loading force, elastic unless it is known how the surfaces yield, at a quarter of the depth of the surfaces, and at that depth, N.
     pub forces: Option<[f64; 2]>,
     /// The part of the force that is lost, at a tenth of the middle speed over that at the middle speed, at the same place and rate: 1 if the damper does not know the approach speed. None
     /// without a damper.
@@ -138,7 +141,13 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
         })]);
     }
     let depth = case.reference_depth(card);
-    let forces = static_curve(&at_middle, speed, case.mass, &[0.25 * depth, depth]);
+    let unyielding = unyielding(case, &at_middle, card, &values);
+    let forces = static_curve(
+        unyielding.as_ref().unwrap_or(&at_middle),
+        speed,
+        case.mass,
+        &[0.25 * depth, depth],
+    );
     let forces = match forces.as_slice() {
         [(_, Ok(low)), (_, Ok(high))] if *low > 0.0 && high.is_finite() => Some([*low, *high]),
         _ => None,
@@ -215,6 +224,20 @@ fn given(case: &Case, card: &'static Card) -> Values {
         values.set_word("damper", DAMPER);
     }
     values
+}
+
+/// A law that yields by itself is softer on purpose: only surfaces of which it is known how they yield tell whether by too much. Beside any others this is its elastic part, with a strength that nothing reaches.
+fn unyielding(case: &Case, law: &Law, card: &'static Card, values: &Values) -> Option<Law> {
+    if case.loading(card).is_some() || !yields_itself(card) {
+        return None;
+    }
+    let mut hard = values.clone();
+    for name in YIELDS {
+        if let Some(value) = values.get(name) {
+            hard.set_number(name, HARD * value);
+        }
+    }
+    Law::new(card, &hard, law.asked().cloned(), Calibration::Published).ok()
 }
 
 /// The largest error of restitution over the impacts asked for.

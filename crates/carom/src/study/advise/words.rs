@@ -8,7 +8,7 @@ use crate::model::units::pretty;
 
 use super::case::takes;
 use super::spring::CLOSE_FIT_DEGREES;
-use super::{Advice, Caution, Gap, Judged, Reason};
+use super::{Advice, Caution, Judged, Numbers, Origin, Reason};
 
 impl Caution {
     /// A short name for programs.
@@ -16,6 +16,7 @@ impl Caution {
         match self {
             Self::Surface(warning) => warning.code(),
             Self::Impossible { .. } => "impossible-depth",
+            Self::Lossless { .. } => "lossless",
             Self::Stiffness { .. } => "stiffness",
             Self::Yields { .. } => "yield",
             Self::ElasticLoading { .. } => "elastic-loading",
@@ -39,7 +40,8 @@ impl Caution {
         match self {
             Self::Surface(warning) => warning.hint().into(),
             Self::Deep { factor, speed, .. } => format!(
-                "no choice of a law mends that: it takes a contact {factor:.3} times as stiff (other materials, larger radii), or an approach below {}",
+                "no choice of a law mends that: it takes a contact {} times as stiff (other materials, larger radii), or an approach below {}",
+                pretty(*factor, "", 3),
                 pretty(*speed, "m/s", 3)
             ),
             Self::Impossible { .. } => {
@@ -58,8 +60,12 @@ impl Caution {
                 "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
             }
             Self::Sunk { factor, .. } => {
-                format!("a contact {factor:.2} times as stiff would stay within it")
+                format!("a contact {} times as stiff would stay within it", pretty(*factor, "", 3))
             }
+            Self::Lossless { below, .. } => format!(
+                "ask about approaches below {} by themselves: there a law that is told a restitution may lead; a measured one would tell at all",
+                pretty(*below, "m/s", 3)
+            ),
             Self::Pressed { .. } => {
                 "take restitution, force and duration from a run of the whole model".into()
             }
@@ -75,7 +81,7 @@ impl Caution {
                 "take force, depth and duration as known within that factor; a stiffness that was measured or computed for these bodies is better than any of the three".into()
             }
             Self::Time { factor, .. } => {
-                format!("a contact {factor:.3} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?")
+                format!("a contact {} times as stiff would last as long as was said: is the mass the effective one, are the radii those of the surfaces?", pretty(*factor, "", 3))
             }
             Self::CloseCall { .. } => {
                 "take force and depth as known within that; a measured force, depth or duration would decide".into()
@@ -101,12 +107,42 @@ impl fmt::Display for Caution {
                 pretty(*depth, "m", 4),
                 pretty(*allowed, "m", 4)
             ),
-            Self::Impossible { depth, radius } => write!(
+            Self::Impossible {
+                depth,
+                radius,
+                load,
+            } => write!(
                 f,
-                "the indentation of {} at the fastest approach is deeper than the smaller body's radius of {}: there is no such contact",
+                "the indentation of {} {} is deeper than the smaller body's radius of {}: there is no such contact",
                 pretty(*depth, "m", 4),
+                match load {
+                    Some(load) => format!("at rest, under {},", pretty(*load, "N", 4)),
+                    None => "at the fastest approach".into(),
+                },
                 pretty(*radius, "m", 4)
             ),
+            Self::Lossless {
+                law,
+                below,
+                yields,
+                pressure_ratio,
+                fastest,
+            } => {
+                write!(
+                    f,
+                    "{law} loses nothing below {}: of what is lost inside the material it knows nothing",
+                    pretty(*below, "m/s", 3)
+                )?;
+                match (yields, pressure_ratio) {
+                    (Some(yields), Some(ratio)) => write!(
+                        f,
+                        ", and its one contact pressure is the {ratio:.2} Y of the fastest approach, {}, though yield begins at {} with 1.6 Y",
+                        pretty(*fastest, "m/s", 4),
+                        pretty(*yields, "m/s", 3)
+                    ),
+                    _ => Ok(()),
+                }
+            }
             Self::Stiffness {
                 given: (k, n),
                 own: (own, power),
@@ -153,7 +189,7 @@ impl fmt::Display for Caution {
                 pretty(*load, "N", 4),
                 match *part < 1.0 {
                     true => format!("{:.0} % of", 100.0 * part),
-                    false => format!("{part:.1} times"),
+                    false => format!("{} times", pretty(*part, "", 3)),
                 }
             ),
             Self::Beyond { asked, measured } => {
@@ -257,6 +293,23 @@ impl fmt::Display for Caution {
     }
 }
 
+impl Numbers {
+    /// What comes back over the speeds with a law that takes that from the strength of the material.
+    pub fn course(&self) -> String {
+        let [slowest, fastest] = self.speeds;
+        let at = |e: f64, speed: f64| format!("{e:.3} at {}", pretty(speed, "m/s", 4));
+        match (self.lossless_below, self.returned_over) {
+            _ if slowest == fastest => at(self.returned, self.speed),
+            (Some(speed), [_, last]) => format!(
+                "it loses nothing below {}, and returns {}",
+                pretty(speed, "m/s", 3),
+                at(last, fastest)
+            ),
+            (None, [first, last]) => format!("{}, {}", at(first, slowest), at(last, fastest)),
+        }
+    }
+}
+
 impl Advice {
     /// Why the leader leads: one paragraph.
     pub fn why(&self) -> String {
@@ -287,9 +340,8 @@ impl Advice {
             leader.card.restitution().is_some() || leader.values.get_word("damper").is_some();
         said.push(match (leader.calibration, leader.published_error, leader.exact_error) {
             _ if leader.predicts => format!(
-                "It is told no restitution: what comes back follows from the strength of the material, {:.3} at {}.",
-                leader.impact.restitution,
-                pretty(leader.impact.approach_speed, "m/s", 4)
+                "It is told no restitution, and what comes back follows from the strength of the material: {}.",
+                self.numbers.as_ref().map_or(String::new(), Numbers::course)
             ),
             (Calibration::Exact, Some(own), Some(exact)) => format!(
                 "Take calibration = \"exact\": its own formula would return {own:+.4} from {what}, solved for the error is {:.0e}.",
@@ -297,8 +349,12 @@ impl Advice {
             ),
             (Calibration::Exact, ..) => "Its damping has no formula: calibration = \"exact\" solves for it.".into(),
             (Calibration::Published, Some(own), _) if own.abs() > 1e-6 => {
-                let (own, whose) = (own.abs(), if told { "Its own formula returns" } else { "It is told no restitution, and returns" });
-                format!("{whose} {what} within {own:.4}.")
+                let own = match own.abs() {
+                    own if own < 5e-5 => format!("{own:.0e}"),
+                    own => format!("{own:.4}"),
+                };
+                let whose = if told { "Its own formula returns" } else { "It is told no restitution, and returns" };
+                format!("{whose} {what} within {own}.")
             }
             (Calibration::Published, ..) if told => format!("Its own formula returns {what} exactly."),
             (Calibration::Published, ..) => format!("It is told no restitution, and returns {what} exactly."),
@@ -307,16 +363,10 @@ impl Advice {
     }
 
     /// The restitution that laws are measured by: who says it.
-    fn aim(&self) -> &'static str {
-        let among = |gaps: &[Gap]| gaps.iter().any(|gap| gap.what == "restitution");
-        if among(&self.missing) {
-            "the restitutions that it is judged at"
-        } else if among(&self.assumed) {
-            "the restitution that follows from the yield strength"
-        } else if self.measured.is_empty() {
-            "the restitution given"
-        } else {
-            "the restitution measured"
+    fn aim(&self) -> String {
+        match self.missing.iter().any(|gap| gap.what == "restitution") {
+            true => "the restitutions that it is judged at".into(),
+            false => format!("the restitution {}", self.origin.words()),
         }
     }
 
@@ -329,13 +379,17 @@ impl Advice {
             .map(|p| p.computed * CLOSE_FIT_DEGREES)
     }
 
-    /// What sets the force of a loose joint.
-    fn about_loose(&self) -> String {
-        let wide = self.cautions.iter().find_map(|caution| match caution {
+    /// Clearance over the radius of the journal, where it is too wide for a joint.
+    fn wide(&self) -> Option<f64> {
+        self.cautions.iter().find_map(|caution| match caution {
             Caution::Wide { width } => Some(*width),
             _ => None,
-        });
-        if let Some(width) = wide {
+        })
+    }
+
+    /// What sets the force of a loose joint.
+    fn about_loose(&self) -> String {
+        if let Some(width) = self.wide() {
             return format!(
                 "The clearance is {} times the radius of the journal: that is no joint for which a cylinder's law is made.",
                 pretty(width, "", 3)
@@ -351,11 +405,22 @@ impl Advice {
     fn against_dents(&self) -> Option<String> {
         self.cautions.iter().find_map(|caution| match caution {
             Caution::Strength { asked, .. } => Some(format!(
-                "The restitution given contradicts the yield strength: by it no more than {:.2} % of the energy is lost.",
+                "The restitution {} contradicts the yield strength: by it no more than {:.2} % of the energy is lost.",
+                self.origin.words(),
                 100.0 * (1.0 - asked * asked)
             )),
             _ => None,
         })
+    }
+
+    /// What is behind the reason that decided, in plain words.
+    pub fn about(&self) -> &'static str {
+        match self.wide() {
+            Some(_) if self.reason == Reason::Conformal => {
+                "Hertz takes the contact to be small against the radii, laws for cylinders with clearance take the clearance to be."
+            }
+            _ => self.reason.about(),
+        }
     }
 
     /// What decided, with the numbers of this case.
@@ -392,8 +457,9 @@ impl Advice {
                 let ratio = regime.speed / limit;
                 if ratio > 1.0 {
                     format!(
-                        "The approach of {} is {ratio:.3} times 1e-5 √(E/ρ) = {}: faster than internal damping alone is meant for.",
+                        "The approach of {} is {} times 1e-5 √(E/ρ) = {}: faster than internal damping alone is meant for.",
                         speed(regime.speed),
+                        pretty(ratio, "", 3),
                         speed(limit)
                     )
                 } else {
@@ -412,6 +478,11 @@ impl Advice {
                 let close = format!("The journal lies in its bearing over {degrees:.0}° to each side: Hertz fails");
                 let of_spheres = |j: &&Judged| !takes(j.card, &["clearance", "bearing_radius"]);
                 match self.leader().filter(of_spheres) {
+                    Some(leader) if self.wide().is_some() => format!(
+                        "The clearance is {} times the radius of the journal, too wide for a joint, and yet the journal sinks in so deep that it lies in its bearing over {degrees:.0}° to each side. No law of the catalogue is made for that, and {} is the best of what there is.",
+                        pretty(self.wide().unwrap_or(f64::NAN), "", 3),
+                        leader.card.id
+                    ),
                     Some(leader) => format!(
                         "{close}. No law for close fits can be set up from what is known, and {} is the best of what is left.",
                         leader.card.id
@@ -434,9 +505,10 @@ impl Advice {
                 } else {
                     format!("{low:.3}")
                 };
-                Some(match self.numbers.as_ref().is_some_and(|n| n.assumed) {
-                    true => format!("No restitution is given: laws are judged at {range}."),
-                    false => format!("A restitution of {range} must come back."),
+                Some(match self.origin {
+                    Origin::Assumed => format!("No restitution is given: laws are judged at {range}."),
+                    Origin::Run => format!("Nobody asks for a restitution: laws are judged at the {range} that came back in the run."),
+                    _ => format!("A restitution of {range} must come back."),
                 })
             }
             _ => None,
@@ -445,7 +517,7 @@ impl Advice {
             Reason::Yielding => self.against_dents(),
             _ => None,
         };
-        let about = format!("{} [{}]", self.reason.about(), self.reason.source());
+        let about = format!("{} [{}]", self.about(), self.reason.source());
         let said: Vec<String> = fact.into_iter().chain(against).chain([about]).collect();
         said.join(" ")
     }

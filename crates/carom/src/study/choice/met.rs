@@ -62,6 +62,7 @@ impl Met {
             mass: Some(self.mass).filter(|mass| *mass > 0.0),
             speeds: Some([self.speeds[1], self.speeds[2]]).filter(|[slow, _]| *slow > 0.0),
             restitution: self.told(),
+            restitution_returned: self.restitution.is_none() && self.returned.is_some(),
             load: Some(self.load).filter(|load| Range::POSITIVE.contains(*load)),
             // A journal in its bearing is a joint with play; outlines are what they are.
             shape: match self.play {
