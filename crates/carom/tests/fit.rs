@@ -1178,6 +1178,32 @@ fn where_heights_do_not_tell_how_their_noise_grows_intervals_hold_with_either() 
     assert!(doubtful >= 4 && clear >= 8, "{doubtful} {clear}");
 }
 
+#[test]
+fn of_a_table_that_is_not_of_the_kind_asked_for_columns_and_kinds_are_named() {
+    let wrong = |head: &str, kind: Kind| {
+        let faults = fit::read("ball.csv", &format!("{head}\n1,2\n"), Some(kind));
+        let faults = faults.expect_err("not of that kind");
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        (faults[0].message.clone(), faults[0].hint.clone())
+    };
+    let (message, hint) = wrong("time [ms],force [N]", Kind::Heights);
+    assert_eq!(
+        message,
+        "`heights` needs `height`, and the columns are `time [ms]`, `force [N]`"
+    );
+    assert_eq!(hint, "they fit --kind `time-force` or `times`");
+    let (message, hint) = wrong("depth [um],force [N]", Kind::Speeds);
+    assert!(
+        message.starts_with("`speeds` needs `approach speed` and `rebound speed`,"),
+        "{message}"
+    );
+    assert!(hint.contains("--kind `force-indentation`"), "{hint}");
+    // Of what fits no kind the nearest names are told as before.
+    let (message, hint) = wrong("hight [m],colour", Kind::Heights);
+    assert!(message.contains("`hight [m]`, `colour`"), "{message}");
+    assert!(hint.contains("nearest names: height"), "{hint}");
+}
+
 /// What is said where bounces seem to be missing.
 const MISSING: &str = "seem to be missing";
 
