@@ -643,6 +643,37 @@ fn a_spring_that_acts_over_a_millimetre_is_found_in_short_steps() {
     assert!(warning(&of).is_some_and(|w| w.code == "stepped-over"));
 }
 
+/// A slide that a driver moves to and fro, with a bell of 10 mm and 0.7 ms at `at` (s): between samples, where a run sees it or passes it.
+fn rung(base: &str, high: &str, at: &str) -> String {
+    format!(
+        "format = 1\n[simulation]\nend = \"10 s\"\ngravity = [0, 0]\noutput_step = \"10 ms\"\nchannels = [\"s.x\", \"s.vx\"]\n[body.s]\nmass = 1\ninertia = 1\nposition = [0, 0]\n\
+         [joint.g]\ntype = \"translational\"\nbetween = [\"ground\", \"s\"]\n[driver.d]\njoint = \"g\"\nposition = \"{base} + {high} * exp(-((t - {at})/0.7 ms)^2)\"\n"
+    )
+}
+
+#[test]
+fn extremes_that_are_rounding_are_told_as_zero() {
+    // A slide that is driven by 10 mm pulls at a body a metre away: between the bells it is where it was but for rounding.
+    let text = rung("0 mm", "10 mm", "0.4317 s")
+        + "[body.m]\nmass = 1\ninertia = 1\nposition = [1, 0]\n[force.k]\ntype = \"spring\"\nbetween = [\"s\", \"m\"]\nstiffness = 100\nlength = 1\n";
+    let of = of_text(&text, &[("simulation.end", "1 s")]);
+    for what in ["end", "least"] {
+        let dust = number(&of, "s.x", what);
+        assert!(dust.value.abs() < 1e-14, "{dust:?}");
+        assert!(matches!(dust.verdict, Verdict::Zero(_)), "{dust:?}");
+        assert_eq!(
+            (dust.told(), dust.believed().as_str()),
+            (0.0, "zero to rounding")
+        );
+    }
+    let largest = number(&of, "s.x", "largest");
+    assert_eq!(largest.told(), largest.value);
+    assert!(
+        matches!(largest.verdict, Verdict::Digits(9..)),
+        "{largest:?}"
+    );
+}
+
 #[test]
 fn no_energy_of_motion_is_less_than_nothing() {
     // Between its few steps in a contact a polynomial goes below zero, which the motion does not.

@@ -104,6 +104,8 @@ fn number(number: &Number) -> Value {
     let more = json!({
         "verdict": number.believed(),
         "still": number.still,
+        // What is no more is not told from rounding.
+        "rounding": finite(number.rounding),
         "sampled": number.sampled.and_then(finite),
         "best": number.best.map(|b| finite(b.0)),
         "best_digits": number.best.and_then(|b| b.1.digits()),

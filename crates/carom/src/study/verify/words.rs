@@ -89,6 +89,7 @@ fn missing(of: &Verified) -> Vec<String> {
 fn samples(of: &Verified) -> Option<String> {
     let missed = |n: &&Number| {
         let far = n.sampled.map_or(0.0, |s| (s - n.value).abs());
+        let far = if far > n.rounding { far } else { 0.0 };
         n.verdict.digits().is_some_and(|d| d > 1) && far > MISSED * n.value.abs() + 2.0 * n.error
     };
     let missed: Vec<&Number> = of.numbers.iter().filter(missed).collect();
