@@ -652,6 +652,51 @@ fn rung(base: &str, high: &str, at: &str) -> String {
 }
 
 #[test]
+fn of_a_bell_of_a_driver_that_steps_pass_over_the_cause_is_named() {
+    // Its steepest place: √(2/e) of the height over the width.
+    let steep = |high: f64| high * (2.0 / std::f64::consts::E).sqrt() / 0.7e-3;
+    let sine = "100 mm * sin(2*pi*t/1 s)";
+    for (base, high, at, rtol) in [
+        // The run as asked for passes it, and the tighter ones do not.
+        (sine, "10 mm", "4.4317 s", "1e-8"),
+        (sine, "10 mm", "3.2517 s", "1e-6"),
+        // The second method alone passes it.
+        (sine, "10 mm", "3.2517 s", "1e-8"),
+        // All of them see no more than its foot.
+        ("0.1 m/s * t", "1 mm", "5.2317 s", "1e-8"),
+    ] {
+        let text = rung(base, high, at);
+        let set = ("solver.rtol", rtol);
+        let of = of_text(&text, &[set]);
+        let fast = number(&of, "s.vx", "largest");
+        assert_eq!(fast.verdict, Verdict::NotAtAll, "{at} {rtol}");
+        let told = of.still.missed.iter().chain(&of.still.passed);
+        assert!(
+            told.into_iter().any(|name| name == "s.vx"),
+            "{:?}",
+            of.still
+        );
+        // At the samples, which the bell does not reach, all is known.
+        is_right(
+            number(&of, "s.vx", "end"),
+            if base == sine {
+                0.2 * std::f64::consts::PI
+            } else {
+                0.1
+            },
+        );
+        let warning = warning(&of).expect("a warning");
+        assert_eq!(warning.code, "stepped-over", "{at} {rtol}");
+        let step = warning.hint.trim_start_matches("solver.max_step = ");
+        let of = of_text(&text, &[set, ("solver.max_step", step.trim_matches('"'))]);
+        let fast = number(&of, "s.vx", "largest");
+        assert!(matches!(fast.verdict, Verdict::Digits(2..)), "{fast:?}");
+        let most = steep(if high == "1 mm" { 1e-3 } else { 1e-2 });
+        assert!((fast.value / most - 1.0).abs() < 0.1, "{fast:?} {most}");
+    }
+}
+
+#[test]
 fn extremes_that_are_rounding_are_told_as_zero() {
     // A slide that is driven by 10 mm pulls at a body a metre away: between the bells it is where it was but for rounding.
     let text = rung("0 mm", "10 mm", "0.4317 s")

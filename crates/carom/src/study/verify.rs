@@ -301,6 +301,8 @@ pub fn verify_with(
                 let seen = still::Seen {
                     alone: &alone,
                     near: &still::nearest(&numbers, &each),
+                    each: &each,
+                    pulses,
                     with: &told(asked, &others),
                     sizes: &sizes,
                     rtol: model.solver.rtol,
@@ -308,6 +310,9 @@ pub fn verify_with(
                     residual: short.ledger.residual,
                 };
                 still.missed = seen.compare(&mut numbers);
+                if still.missed.is_empty() {
+                    still.passed = seen.passed(&numbers);
+                }
                 if still.missed.is_empty() {
                     others.pop();
                 } else {

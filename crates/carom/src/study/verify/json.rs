@@ -38,6 +38,7 @@ pub fn json(of: &Verified) -> Value {
         "still": {
             "channels": of.still.channels,
             "missed": of.still.missed,
+            "passed": of.still.passed,
             "pulse": finite(of.still.pulse),
             "pulses": of.still.pulses,
             "since": of.still.since,
