@@ -65,8 +65,6 @@ const LOOKED: usize = 6;
 /// In so many steps all that the bounds of a number allow is walked through.
 const WAY: usize = 24;
 
-/// From how many starts, at most, a law is sought once more where it is doubtful how noise grows: two of them are the best of a scan.
-const FEWER: usize = 4;
 /// An interval is told to be wider if it is so many times as wide.
 const WIDER: f64 = 1.05;
 
@@ -576,7 +574,6 @@ pub fn fit_with(
     };
     let other = growing.other().map(|noise| Setup {
         noise: Some(noise),
-        starts: setup.starts.min(FEWER),
         ..setup.clone()
     });
     let none = Values::new();
@@ -599,7 +596,7 @@ pub fn fit_with(
         }
         let mut result = one(*candidate, given, data, setup).map(|fit| (fit, false));
         if let (Ok((fit, widened)), Some(other)) = (&mut result, &other)
-            && let Ok(other) = one(*candidate, given, data, other)
+            && let Ok(other) = one_from(*candidate, given, data, other, Some(fit))
         {
             *widened = fit.widen(&other);
         }
@@ -634,6 +631,17 @@ pub fn fit_with(
 
 /// One law.
 fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Result<Fit, Without> {
+    one_from(candidate, given, data, setup, None)
+}
+
+/// The same, sought from there alone, where it is known about where it is.
+fn one_from(
+    candidate: Candidate,
+    given: &Values,
+    data: &Data,
+    setup: &Setup,
+    known: Option<&Fit>,
+) -> Result<Fit, Without> {
     let without = |why: Vec<String>| Without {
         id: candidate.id(),
         why,
@@ -708,6 +716,10 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         }
     }
     let dead = without_effect(&mut forward, &starts, &all_bounds);
+    if let Some(known) = known {
+        let found = forward.unknowns.iter().zip(&known.parameters);
+        starts = vec![found.map(|(unknown, p)| unknown.scaled(p.value)).collect()];
+    }
     // What goes with a unit that the data leave open is known by itself; the rest is sought.
     let open = open::held(data.kind, &mut forward, &starts, &dead, &names);
     let still: Vec<bool> = (0..dead.len())
