@@ -86,6 +86,8 @@ pub(super) fn nearest(numbers: &[Number], each: &[Vec<Number>]) -> Vec<Number> {
 
 /// The numbers of the run as asked for beside those of the run in short steps.
 pub(super) struct Seen<'a> {
+    /// The numbers of that run itself.
+    pub short: &'a [Number],
     /// Compared with that run alone, …
     pub alone: &'a [Number],
     /// … with the nearest of the others, …
@@ -113,11 +115,6 @@ impl Seen<'_> {
         for number in self.with.iter().filter(|n| self.says(n)) {
             let [_, far] = self.differs(number, shared(number, self.near));
             if far && !missed.contains(&number.name) {
-                missed.push(number.name.clone());
-            }
-        }
-        for number in self.with.iter().filter(|n| self.peaks(n)) {
-            if !missed.contains(&number.name) {
                 missed.push(number.name.clone());
             }
         }
@@ -155,13 +152,29 @@ impl Seen<'_> {
         is_timed(number) || kin.all(|n| n.value == 0.0)
     }
 
-    /// Whether it is an extreme that is otherwise in short steps by much, though all runs agree at every sample: it lies between them, and steps have passed it.
+    /// Extremes that go much further in short steps, though all runs agree at every sample, lie between samples where steps have passed them: they are not believed, and the names of their channels are told.
+    pub fn between(&self, numbers: &mut [Number]) -> Vec<String> {
+        let mut missed: Vec<String> = Vec::new();
+        for number in numbers.iter_mut().filter(|n| self.peaks(n)) {
+            number.error = number.error.max(own(number, self.alone));
+            number.verdict = Verdict::NotAtAll;
+            number.best = number.best.map(|(value, _)| (value, Verdict::NotAtAll));
+            if !missed.contains(&number.name) {
+                missed.push(number.name.clone());
+            }
+        }
+        missed
+    }
+
+    /// Whether it is such an extreme.
     fn peaks(&self, number: &Number) -> bool {
-        let size = self.size(number);
-        self.pulses
-            && !is_timed(number)
-            && own(number, self.alone) > PEAK * size
-            && self.agree(number)
+        let short = self.short.iter().find(|n| is_same(n, number));
+        let further = short.map_or(0.0, |short| match number.what {
+            "least" => number.value - short.value,
+            "largest" => short.value - number.value,
+            _ => 0.0,
+        });
+        self.pulses && further > PEAK * self.size(number) && self.agree(number)
     }
 
     /// Whether all runs agree on the samples of the channel of a number.
