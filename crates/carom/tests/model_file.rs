@@ -659,12 +659,11 @@ fn a_table_whose_smooth_curve_leaves_it_is_warned_of() {
 #[test]
 fn who_leaves_the_table_of_a_spring_is_told_when_and_how_far() {
     // 1 kg at 3 m/s from where a spring of 100 N/m is slack: it comes 0.3 m far, from 1 m to 1.3 m and to 0.7 m, at ω = 10 rad/s. The straight table is right beyond its ends, which nobody can know.
-    let told = |last: &str| {
-        let rows = format!("length, force\n0.5, -50\n0.8, -20\n1, 0\n{last}\n");
+    let warned = |rows: &str, name: &str| {
         let text = "format = 1\n[simulation]\nend = 1\ngravity = [0, 0]\n[body.b]\nmass = 1\ninertia = 1\nposition = [1, 0]\nvelocity = [3, 0]\n\
             [force.s]\ntype = \"spring\"\nbetween = [\"ground\", \"b\"]\ntable = \"s.csv\"\n";
-        let name = format!("left_table_{}", last.len());
-        let parsed = read_in(folder(&name, &[("s.csv", &rows)]), text.into());
+        let name = format!("left_table_{name}");
+        let parsed = read_in(folder(&name, &[("s.csv", rows)]), text.into());
         let model = parsed
             .unwrap_or_else(|errors| panic!("{}", listing(&errors)))
             .model;
@@ -674,6 +673,10 @@ fn who_leaves_the_table_of_a_spring_is_told_when_and_how_far() {
         warnings
             .filter(|w| w.code == "beyond-table")
             .collect::<Vec<_>>()
+    };
+    let told = |last: &str| {
+        let rows = format!("length, force\n0.5, -50\n0.8, -20\n1, 0\n{last}\n");
+        warned(&rows, &last.len().to_string())
     };
     let told_early = told("1.2, 20");
     assert_eq!(told_early.len(), 1, "{told_early:?}");
@@ -697,6 +700,25 @@ fn who_leaves_the_table_of_a_spring_is_told_when_and_how_far() {
         "{warning}"
     );
     assert_eq!(told("1.31, 31.0"), []);
+    // Both ends of 0.8 m and 1.2 m are passed, by 0.1 m each.
+    let narrow = warned(
+        "length, force\n0.8, -20\n0.9, -10\n1, 0\n1.2, 20\n",
+        "narrow",
+    );
+    assert_eq!(narrow.len(), 1, "{narrow:?}");
+    let told = &narrow[0].message;
+    assert!(
+        told.contains("its length comes to 0.7000")
+            && told
+                .replace("1.29999", "1.3")
+                .contains(" and 1.3 m at the farthest on either side"),
+        "{told}"
+    );
+    assert!(
+        narrow[0].hint.contains("at both ends"),
+        "{}",
+        narrow[0].hint
+    );
 }
 
 #[test]

@@ -643,6 +643,82 @@ fn a_spring_that_acts_over_a_millimetre_is_found_in_short_steps() {
     assert!(warning(&of).is_some_and(|w| w.code == "stepped-over"));
 }
 
+/// A slide that a driver moves to and fro, with a bell of 10 mm and 0.7 ms at `at` (s): between samples, where a run sees it or passes it.
+fn rung(base: &str, high: &str, at: &str) -> String {
+    format!(
+        "format = 1\n[simulation]\nend = \"10 s\"\ngravity = [0, 0]\noutput_step = \"10 ms\"\nchannels = [\"s.x\", \"s.vx\"]\n[body.s]\nmass = 1\ninertia = 1\nposition = [0, 0]\n\
+         [joint.g]\ntype = \"translational\"\nbetween = [\"ground\", \"s\"]\n[driver.d]\njoint = \"g\"\nposition = \"{base} + {high} * exp(-((t - {at})/0.7 ms)^2)\"\n"
+    )
+}
+
+#[test]
+fn of_a_bell_of_a_driver_that_steps_pass_over_the_cause_is_named() {
+    // Its steepest place: √(2/e) of the height over the width.
+    let steep = |high: f64| high * (2.0 / std::f64::consts::E).sqrt() / 0.7e-3;
+    let sine = "100 mm * sin(2*pi*t/1 s)";
+    for (base, high, at, rtol) in [
+        // The run as asked for passes it, and the tighter ones do not.
+        (sine, "10 mm", "4.4317 s", "1e-8"),
+        (sine, "10 mm", "3.2517 s", "1e-6"),
+        // The second method alone passes it.
+        (sine, "10 mm", "3.2517 s", "1e-8"),
+        // All of them see no more than its foot.
+        ("0.1 m/s * t", "1 mm", "5.2317 s", "1e-8"),
+    ] {
+        let text = rung(base, high, at);
+        let set = ("solver.rtol", rtol);
+        let of = of_text(&text, &[set]);
+        let fast = number(&of, "s.vx", "largest");
+        assert_eq!(fast.verdict, Verdict::NotAtAll, "{at} {rtol}");
+        let told = of.still.missed.iter().chain(&of.still.passed);
+        assert!(
+            told.into_iter().any(|name| name == "s.vx"),
+            "{:?}",
+            of.still
+        );
+        // At the samples, which the bell does not reach, all is known.
+        is_right(
+            number(&of, "s.vx", "end"),
+            if base == sine {
+                0.2 * std::f64::consts::PI
+            } else {
+                0.1
+            },
+        );
+        let warning = warning(&of).expect("a warning");
+        assert_eq!(warning.code, "stepped-over", "{at} {rtol}");
+        let step = warning.hint.trim_start_matches("solver.max_step = ");
+        let of = of_text(&text, &[set, ("solver.max_step", step.trim_matches('"'))]);
+        let fast = number(&of, "s.vx", "largest");
+        assert!(matches!(fast.verdict, Verdict::Digits(2..)), "{fast:?}");
+        let most = steep(if high == "1 mm" { 1e-3 } else { 1e-2 });
+        assert!((fast.value / most - 1.0).abs() < 0.1, "{fast:?} {most}");
+    }
+}
+
+#[test]
+fn extremes_that_are_rounding_are_told_as_zero() {
+    // A slide that is driven by 10 mm pulls at a body a metre away: between the bells it is where it was but for rounding.
+    let text = rung("0 mm", "10 mm", "0.4317 s")
+        + "[body.m]\nmass = 1\ninertia = 1\nposition = [1, 0]\n[force.k]\ntype = \"spring\"\nbetween = [\"s\", \"m\"]\nstiffness = 100\nlength = 1\n";
+    let of = of_text(&text, &[("simulation.end", "1 s")]);
+    for what in ["end", "least"] {
+        let dust = number(&of, "s.x", what);
+        assert!(dust.value.abs() < 1e-14, "{dust:?}");
+        assert!(matches!(dust.verdict, Verdict::Zero(_)), "{dust:?}");
+        assert_eq!(
+            (dust.told(), dust.believed().as_str()),
+            (0.0, "zero to rounding")
+        );
+    }
+    let largest = number(&of, "s.x", "largest");
+    assert_eq!(largest.told(), largest.value);
+    assert!(
+        matches!(largest.verdict, Verdict::Digits(9..)),
+        "{largest:?}"
+    );
+}
+
 #[test]
 fn no_energy_of_motion_is_less_than_nothing() {
     // Between its few steps in a contact a polynomial goes below zero, which the motion does not.

@@ -301,7 +301,7 @@ fn number_row(number: &Number) -> Vec<String> {
     vec![
         format!("  {}", number.name),
         number.what.into(),
-        pretty(number.value, unit, number.shown()),
+        pretty(number.told(), unit, number.shown()),
         format!("{:.1e}", number.error),
         number.believed(),
         number

@@ -161,12 +161,12 @@ impl Load {
         }
     }
 
-    /// How its length, its angle or their rate is beyond what its table knows, if it is.
-    pub fn outside(&self, poses: &[Pose]) -> Option<Outside> {
+    /// How its length or its angle, and the rate of that, is beyond what its table knows, if it is.
+    pub fn outside(&self, poses: &[Pose]) -> [Option<Outside>; 2] {
         match self {
             Load::Spring(spring) => spring.outside(poses),
             Load::RotationalSpring(spring) => spring.outside(poses),
-            _ => None,
+            _ => [None; 2],
         }
     }
 

@@ -65,6 +65,9 @@ const LOOKED: usize = 6;
 /// In so many steps all that the bounds of a number allow is walked through.
 const WAY: usize = 24;
 
+/// An interval is told to be wider if it is so many times as wide.
+const WIDER: f64 = 1.05;
+
 /// How noise grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noise {
@@ -281,7 +284,7 @@ pub struct Estimate {
     pub unit: String,
     /// The number.
     pub value: f64,
-    /// Its 95 % interval; `None` if these data do not tell it.
+    /// Its 95 % interval; `None` if these data do not tell it. Where heights or speeds do not tell how noise grows it holds that of either way.
     pub interval: Option<[f64; 2]>,
     /// Whether it sits at an end of its range.
     pub at_bound: bool,
@@ -408,6 +411,37 @@ pub struct Fit {
     information: f64,
 }
 
+/// The least interval that holds both.
+fn hull(one: [f64; 2], other: [f64; 2]) -> [f64; 2] {
+    [one[0].min(other[0]), one[1].max(other[1])]
+}
+
+impl Fit {
+    /// Makes intervals wide enough for what the same law says with noise that grows otherwise. Whether one of them is clearly wider now.
+    fn widen(&mut self, other: &Fit) -> bool {
+        let mut wider = false;
+        let mut both = |own: &mut [f64; 2], other: [f64; 2]| {
+            let before = own[1] - own[0];
+            *own = hull(*own, other);
+            wider |= own[1] - own[0] > WIDER * before;
+        };
+        for own in &mut self.parameters {
+            let named = other.parameters.iter().find(|p| p.name == own.name);
+            if let (Some(own), Some(other)) = (&mut own.interval, named.and_then(|p| p.interval)) {
+                both(own, other);
+            }
+        }
+        for (own, words) in self.products.iter_mut().zip(&mut self.unknowable) {
+            // What is known of products stands first.
+            if let Some(other) = other.products.iter().find(|p| p.powers == own.powers) {
+                both(&mut own.interval, other.interval);
+                *words = own.words();
+            }
+        }
+        wider
+    }
+}
+
 /// A law that could not be fitted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Without {
@@ -532,11 +566,16 @@ pub fn fit_with(
     hear: &(dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
 ) -> Outcome {
     let asked = setup.noise;
-    let (noise, told) = notes::noise(data, setup);
+    let growing = notes::Growing::new(data, setup);
+    let noise = growing.noise;
     let setup = &Setup {
         noise: Some(noise),
         ..setup.clone()
     };
+    let other = growing.other().map(|noise| Setup {
+        noise: Some(noise),
+        ..setup.clone()
+    });
     let none = Values::new();
     let mut pieces: Vec<(Candidate, &Values)> = laws
         .iter()
@@ -555,7 +594,12 @@ pub fn fit_with(
                 wrong_input: false,
             });
         }
-        let result = one(*candidate, given, data, setup);
+        let mut result = one(*candidate, given, data, setup).map(|fit| (fit, false));
+        if let (Ok((fit, widened)), Some(other)) = (&mut result, &other)
+            && let Ok(other) = one_from(*candidate, given, data, other, Some(fit))
+        {
+            *widened = fit.widen(&other);
+        }
         let done = 1 + count.fetch_add(1, Ordering::Relaxed);
         if hear(done, pieces.len()).is_break() && done < pieces.len() {
             ended.store(true, Ordering::Relaxed);
@@ -569,20 +613,35 @@ pub fn fit_with(
         notes: Vec::new(),
         stopped: ended.load(Ordering::Relaxed),
     };
+    let mut wider = false;
     for result in done {
         match result {
-            Ok(fit) => outcome.fits.push(fit),
+            Ok((fit, widened)) => {
+                outcome.fits.push(fit);
+                wider |= widened;
+            }
             Err(without) => outcome.without.push(without),
         }
     }
     rank(&mut outcome.fits, setup, data);
     outcome.notes = notes::notes(data, setup, asked, &outcome.fits);
-    outcome.notes.extend(told);
+    outcome.notes.extend(growing.words(data, wider));
     outcome
 }
 
 /// One law.
 fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Result<Fit, Without> {
+    one_from(candidate, given, data, setup, None)
+}
+
+/// The same, sought from there alone, where it is known about where it is.
+fn one_from(
+    candidate: Candidate,
+    given: &Values,
+    data: &Data,
+    setup: &Setup,
+    known: Option<&Fit>,
+) -> Result<Fit, Without> {
     let without = |why: Vec<String>| Without {
         id: candidate.id(),
         why,
@@ -657,6 +716,10 @@ fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Resu
         }
     }
     let dead = without_effect(&mut forward, &starts, &all_bounds);
+    if let Some(known) = known {
+        let found = forward.unknowns.iter().zip(&known.parameters);
+        starts = vec![found.map(|(unknown, p)| unknown.scaled(p.value)).collect()];
+    }
     // What goes with a unit that the data leave open is known by itself; the rest is sought.
     let open = open::held(data.kind, &mut forward, &starts, &dead, &names);
     let still: Vec<bool> = (0..dead.len())

@@ -299,8 +299,11 @@ pub fn verify_with(
                 let each: Vec<Vec<Number>> = same_start.map(|run| told(asked, &[run])).collect();
                 others.push(short);
                 let seen = still::Seen {
+                    short: &told(short, &[asked]),
                     alone: &alone,
                     near: &still::nearest(&numbers, &each),
+                    each: &each,
+                    pulses,
                     with: &told(asked, &others),
                     sizes: &sizes,
                     rtol: model.solver.rtol,
@@ -310,6 +313,11 @@ pub fn verify_with(
                 still.missed = seen.compare(&mut numbers);
                 if still.missed.is_empty() {
                     others.pop();
+                    still.missed = seen.between(&mut numbers);
+                    still.passed = match still.missed.is_empty() {
+                        true => seen.passed(&numbers),
+                        false => Vec::new(),
+                    };
                 } else {
                     still.since = horizon::since(asked, short, &traced, &scales);
                 }

@@ -99,7 +99,7 @@ impl<const TURNS: bool> Pull<TURNS> {
         !self.actuator.is_zero()
     }
 
-    pub(crate) fn outside(&self, poses: &[Pose]) -> Option<Outside> {
+    pub(crate) fn outside(&self, poses: &[Pose]) -> [Option<Outside>; 2] {
         let [long, fast, unit, rate_unit] = if TURNS {
             ["angle", "rate", "rad", "rad/s"]
         } else {
@@ -110,14 +110,14 @@ impl<const TURNS: bool> Pull<TURNS> {
             (long, l.value, self.elastic.domain(), unit),
             (fast, l.rate, self.damping.domain(), rate_unit),
         ];
-        let found = both
-            .into_iter()
-            .find(|(_, x, [low, high], _)| x < low || x > high);
-        found.map(|(what, value, known, unit)| Outside {
-            what,
-            value,
-            known,
-            unit,
+        both.map(|(what, value, known, unit)| {
+            let outside = Outside {
+                what,
+                value,
+                known,
+                unit,
+            };
+            (value < known[0] || value > known[1]).then_some(outside)
         })
     }
 

@@ -15,7 +15,9 @@ function setUpBelieved() {
     );
   // As many digits as are believed, and no more: of what is nothing, two say how large it is.
   const shown = (one) => (one.verdict.startsWith("zero") ? 2 : Math.min(15, Math.max(2, one.digits ?? 2)));
-  const value = (one) => (one.value === null ? "–" : `${digits(one.value, shown(one))} ${unitText(one.unit || "")}`.trim());
+  // What is no more than rounding is nothing.
+  const told = (one) => (one.verdict.startsWith("zero") && Math.abs(one.value) <= one.rounding ? 0 : one.value);
+  const value = (one) => (one.value === null ? "–" : `${digits(told(one), shown(one))} ${unitText(one.unit || "")}`.trim());
   const error = (one) => (one.error === null ? "–" : digits(one.error, 2));
   const trusted = (one) => el("td", { class: one.digits === null ? "number doubtful" : "number" }, one.verdict);
   const rows = listed(verified.numbers).map((one) =>

@@ -11,6 +11,8 @@ use crate::model::units::{self, Dimension};
 const FORCE: Dimension = Dimension::new(1.0, 1.0, -2.0, 0.0);
 /// Faults that are told one by one; one of a kind repeats itself a thousand times.
 const MOST_FAULTS: usize = 20;
+/// Columns that are named where they are not those that were asked for.
+const MOST_NAMED: usize = 8;
 /// Points of a table, at most.
 pub(super) const MOST_POINTS: usize = 100_000;
 
@@ -506,8 +508,36 @@ impl<'a> Sheet<'a> {
                 [] => String::new(),
                 names => format!(" (nearest names: {})", names.join(", ")),
             };
-            let message = "these columns are no measurement that is known".to_string();
-            self.fault(start, whole, message, "", format!("{heads}{near}"));
+            let (message, hint) = match asked {
+                Some(asked) => {
+                    let lacks = |c: &Column| !has(*c);
+                    let lacks = asked.needs().iter().filter(|c| lacks(c));
+                    let lacks: Vec<String> = lacks.map(|c| format!("`{}`", c.name())).collect();
+                    let found = named.iter().take(MOST_NAMED);
+                    let mut found: Vec<String> =
+                        found.map(|(_, cell)| format!("`{}`", cut(cell))).collect();
+                    if let Some(more) = named.len().checked_sub(MOST_NAMED).filter(|n| *n > 0) {
+                        found.push(format!("{more} more"));
+                    }
+                    let message = format!(
+                        "`{asked}` needs {}, and the columns are {}",
+                        lacks.join(" and "),
+                        found.join(", ")
+                    );
+                    let kinds = Kind::ALL.into_iter().filter(fits);
+                    let kinds: Vec<String> = kinds.map(|kind| format!("`{kind}`")).collect();
+                    let hint = match kinds.as_slice() {
+                        [] => format!("{heads}{near}"),
+                        kinds => format!("they fit --kind {}{near}", kinds.join(" or ")),
+                    };
+                    (message, hint)
+                }
+                None => (
+                    "these columns are no measurement that is known".to_string(),
+                    format!("{heads}{near}"),
+                ),
+            };
+            self.fault(start, whole, message, "", hint);
             return None;
         };
         let series = matches!(kind, Kind::Heights | Kind::Times);

@@ -27,6 +27,8 @@ const MOST_MISSED: usize = 4;
 const BY_CHANCE: f64 = 0.05;
 /// How noise grows is told by the data if one way is this much likelier than the other, as a logarithm.
 const DOUBTFUL: f64 = 2.0;
+/// A way in which noise may grow is ruled out if the other one is twenty times as likely, as a logarithm.
+const RULED_OUT: f64 = 3.0;
 /// From how many starts a plain curve is sought where only a question about the data depends on it.
 const STARTS: usize = 2;
 
@@ -461,70 +463,88 @@ fn suspects(data: &Data) -> Vec<usize> {
     places
 }
 
-/// How noise grows: as it was asked for, or, of heights and speeds, as the plain curves of restitution tell; in words, where that is not what is usual.
-pub(super) fn noise(data: &Data, setup: &Setup) -> (Noise, Option<String>) {
-    let usual = setup.noise_of(data);
-    if setup.noise.is_some() || usual == Noise::Absolute {
-        return (usual, None);
-    }
-    let [one, other] = [Noise::Relative, Noise::Absolute].map(|noise| {
-        let setup = Setup {
-            noise: Some(noise),
-            ..setup.clone()
-        };
-        let mut fits = plain(data, &setup);
-        rank(&mut fits, &setup, data);
-        let weights = setup.weights(data);
-        let told = |fit: Fit| Growth {
-            id: fit.id,
-            likelihood: likelihood(&fit, noise, &weights, setup.loss),
-            width: fit.parameters.first().and_then(|p| p.interval),
-        };
-        fits.into_iter().map(told).collect::<Vec<_>>()
-    });
-    let Some((likelier, wider)) = weighed(&one, &other) else {
-        return (usual, None);
-    };
-    let what = match data.kind {
-        Kind::Heights => "height",
-        _ => "speed",
-    };
-    if likelier > DOUBTFUL {
-        let times = pretty(math::exp(likelier), "", 2);
-        let told = format!(
-            "the noise is taken as the same at every {what}, not in proportion to it: that is {times} times as likely. Hint: --noise relative takes it in proportion"
-        );
-        return (Noise::Absolute, Some(told));
-    }
-    // Nobody is to believe the narrower interval without a word.
-    let told = (likelier > -DOUBTFUL && wider).then(|| format!(
-        "it hardly shows whether the noise is in proportion to the {what}, as it is taken, or the same at every {what}. Hint: --noise absolute, with wider intervals, if it is that of a ruler or a camera"
-    ));
-    (usual, told)
+/// How noise grows in these data.
+pub(super) struct Growing {
+    /// As it was asked for, or, of heights and speeds, as the plain curves of restitution tell.
+    pub noise: Noise,
+    /// By how much noise that is the same everywhere is likelier, as a logarithm; `None` where nobody asks.
+    likelier: Option<f64>,
 }
 
-/// A plain curve under one growth of the noise.
-struct Growth {
-    id: &'static str,
-    likelihood: Option<f64>,
-    width: Option<[f64; 2]>,
+impl Growing {
+    pub fn new(data: &Data, setup: &Setup) -> Self {
+        let usual = setup.noise_of(data);
+        if setup.noise.is_some() || usual == Noise::Absolute {
+            return Self {
+                noise: usual,
+                likelier: None,
+            };
+        }
+        let [one, other] = [Noise::Relative, Noise::Absolute].map(|noise| {
+            let setup = Setup {
+                noise: Some(noise),
+                ..setup.clone()
+            };
+            let mut fits = plain(data, &setup);
+            rank(&mut fits, &setup, data);
+            let weights = setup.weights(data);
+            let told = |fit: Fit| (fit.id, likelihood(&fit, noise, &weights, setup.loss));
+            fits.into_iter().map(told).collect::<Vec<_>>()
+        });
+        let likelier = weighed(&one, &other);
+        Self {
+            noise: match likelier {
+                Some(likelier) if likelier > DOUBTFUL => Noise::Absolute,
+                _ => usual,
+            },
+            likelier,
+        }
+    }
+
+    /// The other way, where it cannot be ruled out: intervals must hold with either.
+    pub fn other(&self) -> Option<Noise> {
+        let doubtful = self.likelier.is_some_and(|l| l.abs() < RULED_OUT);
+        doubtful.then_some(match self.noise {
+            Noise::Relative => Noise::Absolute,
+            Noise::Absolute => Noise::Relative,
+        })
+    }
+
+    /// What is to be told of it; `widened` is whether intervals are wider for the other way.
+    pub fn words(&self, data: &Data, widened: bool) -> Option<String> {
+        let likelier = self.likelier?;
+        let what = match data.kind {
+            Kind::Heights => "height",
+            _ => "speed",
+        };
+        let both = "intervals are wide enough for both";
+        match self.noise {
+            Noise::Absolute => {
+                let times = pretty(math::exp(likelier), "", 2);
+                let both = match widened {
+                    true => format!(", and {both}"),
+                    false => String::new(),
+                };
+                Some(format!(
+                    "the noise is taken as the same at every {what}, not in proportion to it: that is {times} times as likely{both}. Hint: --noise relative takes it in proportion"
+                ))
+            }
+            Noise::Relative => widened.then(|| format!(
+                "it hardly shows whether the noise is in proportion to the {what}, as it is taken, or the same at every {what}: {both}. Hint: --noise absolute, if it is that of a ruler or a camera"
+            )),
+        }
+    }
 }
 
-/// By how much noise that is the same everywhere is likelier, as a logarithm, and whether it leaves the wider interval of the first number. The curve that is best with either must say so: another one may bend until the noise looks as
-/// it should.
-fn weighed(relative: &[Growth], absolute: &[Growth]) -> Option<(f64, bool)> {
+/// By how much noise that is the same everywhere is likelier, as a logarithm, from the plain curves under either growth with their likelihoods. The curve that is best with either must say so: another one may bend until the noise looks
+/// as it should.
+fn weighed(relative: &[(&str, Option<f64>)], absolute: &[(&str, Option<f64>)]) -> Option<f64> {
     let of = |id: &str| {
-        let find = |list: &[Growth]| list.iter().position(|g| g.id == id);
-        let (one, other) = (
-            relative.get(find(relative)?)?,
-            absolute.get(find(absolute)?)?,
-        );
-        let width = |g: &Growth| g.width.map(|[low, high]| high - low);
-        let wider = width(other)? > width(one)?;
-        Some((other.likelihood? - one.likelihood?, wider))
+        let find = |list: &[(&str, Option<f64>)]| list.iter().find(|g| g.0 == id)?.1;
+        Some(find(absolute)? - find(relative)?)
     };
-    let (one, other) = (of(relative.first()?.id)?, of(absolute.first()?.id)?);
-    Some(if one.0 < other.0 { one } else { other })
+    let (one, other) = (of(relative.first()?.0)?, of(absolute.first()?.0)?);
+    Some(one.min(other))
 }
 
 /// The logarithm of the likelihood of what is left over, under Huber's density, with what the fit has taken out of it: restricted likelihood (Patterson and Thompson 1971), so that a curve through a few points that alone have weight

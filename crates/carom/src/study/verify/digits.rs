@@ -123,11 +123,36 @@ impl Sizes {
         DUST * self.of(0.0, unit)
     }
 
+    /// What is no more than this is not told from rounding, in this unit, where numbers are `size` at their largest: they may be differences of larger ones of their kind.
+    fn rounding(&self, size: f64, unit: &str) -> f64 {
+        let all = self.known.iter().find(|k| k.0 == unit);
+        DUST * all.map_or(size, |k| size.max(k.1))
+    }
+
     /// What a number of this unit is measured by that is `own` at its largest.
     pub fn of(&self, own: f64, unit: &str) -> f64 {
         let all = self.known.iter().find(|k| k.0 == unit);
         let all = all.map_or(0.0, |k| k.1);
         if own > ROUNDING * all { own } else { all }
+    }
+}
+
+/// How a number is measured.
+#[derive(Clone, Copy)]
+struct Measure {
+    /// How large such a number is.
+    size: f64,
+    /// What is no more than this is not told from rounding.
+    rounding: f64,
+}
+
+impl Measure {
+    fn verdict(&self, value: f64, error: f64) -> Verdict {
+        let dust = value.abs() <= self.rounding && error <= self.rounding;
+        match digits(self.size.abs(), error) {
+            Some(n) if dust => Verdict::Zero(n),
+            _ => Verdict::of(value, error, self.size),
+        }
     }
 }
 
@@ -162,6 +187,8 @@ pub struct Number {
     pub error: f64,
     /// Of an extreme: that of the samples.
     pub sampled: Option<f64>,
+    /// What is no more than this is not told from rounding.
+    pub rounding: f64,
     /// What is to be believed of the value.
     pub verdict: Verdict,
     /// Of a channel that is zero all the time in every run, which may all have stepped over a pulse: see [`super::Still`].
@@ -183,10 +210,20 @@ impl Number {
         }
     }
 
+    /// The value that is worth showing: zero, where it is no more than rounding.
+    pub fn told(&self) -> f64 {
+        let dust = self.value.abs() <= self.rounding;
+        match self.verdict {
+            Verdict::Zero(_) if dust => 0.0,
+            _ => self.value,
+        }
+    }
+
     /// What is to be believed of it, in words.
     pub fn believed(&self) -> String {
         match self.still {
             true => "zero in every run".into(),
+            false if self.told() == 0.0 && self.error <= self.rounding => "zero to rounding".into(),
             false => self.verdict.name(),
         }
     }
@@ -198,7 +235,7 @@ fn number(
     unit: &str,
     what: &'static str,
     [asked, others]: [&[(&Run, f64)]; 2],
-    size: f64,
+    measure: Measure,
     apart: impl Fn(f64, f64) -> f64,
     doubt: impl Fn(&Run) -> f64,
 ) -> Option<Number> {
@@ -229,13 +266,13 @@ fn number(
         Some(((_, best), [.., before])) => {
             let rest = all().filter(|o| o.0.ran.role != Role::Tighter);
             let own = rest.fold(far(*best, before.1), |e, o| e.max(far(*best, o.1)));
-            Some((*best, Verdict::of(*best, error.min(own + missed), size)))
+            Some((*best, measure.verdict(*best, error.min(own + missed))))
         }
         _ => None,
     };
     let fineness = |run: &Run| math::ln(run.ran.step.unwrap_or(run.ran.rtol));
     let points = pairs().zip(&differences).filter_map(|([a, _], d)| {
-        let above = *d > 32.0 * f64::EPSILON * size.max(value.abs()) && d.is_finite();
+        let above = *d > 32.0 * f64::EPSILON * measure.size.max(value.abs()) && d.is_finite();
         above.then(|| (fineness(a.0), math::ln(*d)))
     });
     let points: Vec<(f64, f64)> = points.collect();
@@ -246,7 +283,8 @@ fn number(
         value,
         error,
         sampled: None,
-        verdict: Verdict::of(value, error, size),
+        rounding: measure.rounding,
+        verdict: measure.verdict(value, error),
         still: false,
         best,
         order: line(&points).map(|line| line.slope),
@@ -313,6 +351,10 @@ pub(super) fn channel(
     };
     let own = asked.extremes.get(column).map_or(0.0, size);
     let size = sizes.of(own, unit);
+    let measure = Measure {
+        size,
+        rounding: sizes.rounding(size, unit),
+    };
     let end = |run: &Run| run.table.column(column).next_back().unwrap_or(f64::NAN);
     let extreme = |run: &Run, side: usize| -> Option<Extreme> {
         run.extremes.get(column)?.get(side).copied()
@@ -321,7 +363,7 @@ pub(super) fn channel(
     let of = |what: &'static str, take: Take<'_>, doubt: Take<'_>| {
         let first = [(asked, take(asked))];
         let rest: Vec<(&Run, f64)> = others.iter().map(|run| (*run, take(run))).collect();
-        number(&name, unit, what, [&first, &rest], size, apart, doubt)
+        number(&name, unit, what, [&first, &rest], measure, apart, doubt)
     };
     let mut numbers: Vec<Number> = of("end", &end, &|_| 0.0).into_iter().collect();
     // Directions have no extremes.
@@ -377,7 +419,7 @@ pub(super) fn channel(
             let left = rest.fold(worst(best, before), |e, run| e.max(worst(best, run)));
             let largest = largest(best);
             let left = left + unsettled;
-            Some((largest, Verdict::of(largest, error.min(left), size)))
+            Some((largest, measure.verdict(largest, error.min(left))))
         }
         _ => None,
     };
@@ -388,7 +430,8 @@ pub(super) fn channel(
         value: own,
         error,
         sampled: None,
-        verdict: Verdict::of(own, error, size),
+        rounding: measure.rounding,
+        verdict: measure.verdict(own, error),
         still: false,
         best,
         order: line(&points).map(|line| line.slope),
@@ -416,6 +459,10 @@ fn without_jumps(differences: impl Iterator<Item = f64>, values: impl Iterator<I
 /// The energies at the end.
 pub(super) fn energies(asked: &Run, others: &[&Run]) -> Vec<Number> {
     let size = largest(&asked.ledger);
+    let measure = Measure {
+        size,
+        rounding: DUST * size,
+    };
     let heat = |l: &Ledger| l.dissipated.iter().map(|d| d.1).sum::<f64>();
     type Take = fn(&Ledger) -> f64;
     let accounts: [(&str, Take); 5] = [
@@ -435,7 +482,7 @@ pub(super) fn energies(asked: &Run, others: &[&Run]) -> Vec<Number> {
             "J",
             "end",
             [&first, &rest],
-            size,
+            measure,
             |a, b| a - b,
             |_| 0.0,
         )
@@ -511,6 +558,20 @@ mod tests {
         assert_eq!(Verdict::of(0.0, 0.0, 0.0), Verdict::Zero(MOST));
         assert_eq!(Verdict::of(1.0, f64::INFINITY, 1.0), Verdict::NotAtAll);
         assert_eq!(Verdict::of(f64::NAN, 0.1, 1.0), Verdict::NotAtAll);
+    }
+
+    #[test]
+    fn what_is_rounding_beside_its_kind_has_no_digits_though_all_runs_agree_on_it() {
+        // A millimetre, of which all that is left is a difference of places a metre away.
+        let measure = Measure {
+            size: 1e-3,
+            rounding: DUST,
+        };
+        let zero = measure.verdict(-3.6e-16, 1e-18);
+        assert!(matches!(zero, Verdict::Zero(14..)), "{zero:?}");
+        assert_eq!(measure.verdict(1e-3, 2e-15), Verdict::Digits(11));
+        assert_eq!(measure.verdict(1e-13, 2e-15), Verdict::Digits(1));
+        assert_eq!(measure.verdict(1e-15, 1e-3), Verdict::NotAtAll);
     }
 
     #[test]

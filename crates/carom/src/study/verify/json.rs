@@ -38,6 +38,7 @@ pub fn json(of: &Verified) -> Value {
         "still": {
             "channels": of.still.channels,
             "missed": of.still.missed,
+            "passed": of.still.passed,
             "pulse": finite(of.still.pulse),
             "pulses": of.still.pulses,
             "since": of.still.since,
@@ -104,6 +105,8 @@ fn number(number: &Number) -> Value {
     let more = json!({
         "verdict": number.believed(),
         "still": number.still,
+        // What is no more is not told from rounding.
+        "rounding": finite(number.rounding),
         "sampled": number.sampled.and_then(finite),
         "best": number.best.map(|b| finite(b.0)),
         "best_digits": number.best.and_then(|b| b.1.digits()),

@@ -13,6 +13,8 @@ use super::{Number, Verdict};
 const ROUNDING: f64 = 1e-9;
 /// The run in short steps has an error of its own: only what differs by so many times what the nearest of the other runs does, and by so many tolerances, was stepped over.
 const FACTOR: f64 = 10.0;
+/// Where runs agree at every sample, but an extreme is otherwise by this part of its size, something short was stepped over between them.
+const PEAK: f64 = 0.1;
 
 /// What may have been stepped over.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,8 @@ pub struct Still {
     pub channels: Vec<String>,
     /// What is otherwise in short steps, by more than the nearest of the other runs is away: that one has stepped over something too.
     pub missed: Vec<String>,
+    /// Where nothing was missed: what another run has stepped over that the run as asked for has seen, as the run in short steps has.
+    pub passed: Vec<String>,
     /// What lasts less than this may have been stepped over by every run, s: the longest step of the run with the shortest ones.
     pub pulse: f64,
     /// Whether forces or drivers of the model may last for an instant only.
@@ -48,6 +52,7 @@ impl Still {
         Self {
             channels: named.map(|channel| channel.name(model)).collect(),
             missed: Vec::new(),
+            passed: Vec::new(),
             pulses,
             since: None,
             pulse: ended().fold(f64::INFINITY, |least, run| least.min(run.ran.longest)),
@@ -81,12 +86,18 @@ pub(super) fn nearest(numbers: &[Number], each: &[Vec<Number>]) -> Vec<Number> {
 
 /// The numbers of the run as asked for beside those of the run in short steps.
 pub(super) struct Seen<'a> {
+    /// The numbers of that run itself.
+    pub short: &'a [Number],
     /// Compared with that run alone, …
     pub alone: &'a [Number],
     /// … with the nearest of the others, …
     pub near: &'a [Number],
+    /// … with each of the others that have the same start, …
+    pub each: &'a [Vec<Number>],
     /// … and with all runs.
     pub with: &'a [Number],
+    /// Whether forces or drivers of the model may last for an instant only.
+    pub pulses: bool,
     pub sizes: &'a Sizes,
     /// Of the run as asked for.
     pub rtol: f64,
@@ -139,6 +150,57 @@ impl Seen<'_> {
     fn says(&self, number: &Number) -> bool {
         let mut kin = self.with.iter().filter(|n| n.name == number.name);
         is_timed(number) || kin.all(|n| n.value == 0.0)
+    }
+
+    /// Extremes that go much further in short steps, though all runs agree at every sample, lie between samples where steps have passed them: they are not believed, and the names of their channels are told.
+    pub fn between(&self, numbers: &mut [Number]) -> Vec<String> {
+        let mut missed: Vec<String> = Vec::new();
+        for number in numbers.iter_mut().filter(|n| self.peaks(n)) {
+            number.error = number.error.max(own(number, self.alone));
+            number.verdict = Verdict::NotAtAll;
+            number.best = number.best.map(|(value, _)| (value, Verdict::NotAtAll));
+            if !missed.contains(&number.name) {
+                missed.push(number.name.clone());
+            }
+        }
+        missed
+    }
+
+    /// Whether it is such an extreme.
+    fn peaks(&self, number: &Number) -> bool {
+        let short = self.short.iter().find(|n| is_same(n, number));
+        let further = short.map_or(0.0, |short| match number.what {
+            "least" => number.value - short.value,
+            "largest" => short.value - number.value,
+            _ => 0.0,
+        });
+        self.pulses && further > PEAK * self.size(number) && self.agree(number)
+    }
+
+    /// Whether all runs agree on the samples of the channel of a number.
+    fn agree(&self, number: &Number) -> bool {
+        let mut kin = self.with.iter().filter(|n| n.name == number.name);
+        let over = kin.find(|n| n.what == "over time");
+        over.is_some_and(|over| !self.is_much(number, over.error))
+    }
+
+    /// Of these numbers, which are not believed, the names of those on which the run as asked for agrees with that in short steps, while another run has stepped over something.
+    pub fn passed(&self, numbers: &[Number]) -> Vec<String> {
+        let mut passed: Vec<String> = Vec::new();
+        let not = numbers.iter().filter(|n| n.verdict == Verdict::NotAtAll);
+        for number in not.filter(|n| self.pulses && n.error.is_finite()) {
+            let near = |numbers: &[Number]| FACTOR * own(number, numbers) <= number.error;
+            let alone = |numbers: &Vec<Number>| 2.0 * own(number, numbers) >= number.error;
+            let much = match is_timed(number) {
+                true => self.is_much(number, number.error),
+                false => number.error > PEAK * self.size(number) && self.agree(number),
+            };
+            let blind = near(self.alone) && near(self.near) && self.each.iter().any(alone);
+            if much && blind && !passed.contains(&number.name) {
+                passed.push(number.name.clone());
+            }
+        }
+        passed
     }
 
     /// Whether a number differs by more than a run that is `claimed` away allows, and whether by much.

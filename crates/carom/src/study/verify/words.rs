@@ -16,10 +16,14 @@ const SHOWN: usize = 6;
 
 /// What there is to say, the most important first.
 pub fn sentences(of: &Verified) -> Vec<String> {
-    let mut said: Vec<String> = missed(of).into_iter().collect();
+    let mut said: Vec<String> = missed(of).or_else(|| passed(of)).into_iter().collect();
     said.extend(of.reach.as_ref().map(reached));
     // Runs that have stepped over something say nothing about the horizon, nor do those that met it by chance.
-    if of.still.missed.is_empty() && (of.reach.is_none() || of.lost().is_some()) {
+    let blind = match of.still.missed.is_empty() {
+        true => !of.still.passed.is_empty() && of.horizon.parted.is_some(),
+        false => true,
+    };
+    if !blind && (of.reach.is_none() || of.lost().is_some()) {
         said.push(horizon(of));
     }
     said.extend(contacts_told(of));
@@ -89,6 +93,7 @@ fn missing(of: &Verified) -> Vec<String> {
 fn samples(of: &Verified) -> Option<String> {
     let missed = |n: &&Number| {
         let far = n.sampled.map_or(0.0, |s| (s - n.value).abs());
+        let far = if far > n.rounding { far } else { 0.0 };
         n.verdict.digits().is_some_and(|d| d > 1) && far > MISSED * n.value.abs() + 2.0 * n.error
     };
     let missed: Vec<&Number> = of.numbers.iter().filter(missed).collect();
@@ -423,9 +428,11 @@ fn still(of: &Verified) -> Option<String> {
             "Zero in every run: {}. A pulse shorter than {short} would not have been seen.",
             some(&still.channels)
         )),
-        true if still.pulses && still.missed.is_empty() => Some(format!(
-            "A pulse of a force or a driver that is shorter than {short} may not have been seen by any run."
-        )),
+        true if still.pulses && still.missed.is_empty() && still.passed.is_empty() => {
+            Some(format!(
+                "A pulse of a force or a driver that is shorter than {short} may not have been seen by any run."
+            ))
+        }
         true => None,
     }
 }
@@ -446,10 +453,22 @@ fn missed(of: &Verified) -> Option<String> {
     })
 }
 
+/// What other runs have stepped over, and the run as asked for has not.
+fn passed(of: &Verified) -> Option<String> {
+    let passed = &of.still.passed;
+    (!passed.is_empty()).then(|| {
+        format!(
+            "Another run has stepped over something short: on {} the run as asked for agrees with the one in steps of at most {}, but not with every other one. Nothing of that is believed until all of them see it.",
+            some(passed),
+            seconds(of.still.pulse),
+        )
+    })
+}
+
 /// A warning for the results of a run, if a part of it is not to be believed.
 pub fn warning(of: &Verified) -> Option<Warning> {
     let not = of.numbers.iter().any(|n| n.verdict == Verdict::NotAtAll);
-    if let Some(message) = missed(of) {
+    if let Some(message) = missed(of).or_else(|| passed(of)) {
         return Some(Warning {
             code: "stepped-over",
             element: None,
