@@ -2,8 +2,12 @@
 //!
 //! Records come from closed forms and from an integration of their own, never from the engine, with normal noise of 2 % of the largest value, from a seed. Intervals are 95 %: in ten records a number may be outside once or twice.
 
+use std::ops::ControlFlow;
+
 use carom::model::file::Source;
-use carom::study::fit::{Free, Misfit, Moved, Record, Setup, Subject, fit_motion, read_record};
+use carom::study::fit::{
+    Free, Misfit, Moved, Record, Setup, Subject, fit_motion, fit_motion_with, read_record,
+};
 
 /// Numbers from a seed: xorshift (Marsaglia 2003), normal ones as sums of twelve.
 struct Noise(u64);
@@ -120,6 +124,81 @@ fn length_and_release_of_a_pendulum_are_found_from_its_angle() {
         assert_eq!(moved.units, ["rad"]);
     }
     assert!(within >= 6, "{within} of 8");
+}
+
+#[test]
+fn residuals_that_all_lie_on_one_side_are_not_taken_for_noise() {
+    let sought = [
+        free("parameters.L", "m", 0.3, 3.0),
+        free("parameters.release", "rad", 0.2, 2.0),
+    ];
+    // The zero of the angle is off by ten degrees.
+    let record = recorded("rod.angle [rad]", 0.05, 60, 1, |t| {
+        swing(0.8, 0.9, t) + 10_f64.to_radians()
+    });
+    let setup = Setup::default();
+    let moved = fit_motion(&subject(PENDULUM), &record, &sought, &setup).expect("fits");
+    let said = moved.verdict(&record).join(" ");
+    assert!(said.contains("but not to its noise"), "{said}");
+    let notes = moved.notes.join("\n");
+    assert!(notes.contains("lie on one side"), "{notes}");
+}
+
+#[test]
+fn outliers_do_not_make_starts_disagree() {
+    let sought = [
+        free("parameters.L", "m", 0.3, 3.0),
+        free("parameters.release", "rad", 0.2, 2.0),
+    ];
+    // One sample in twelve has gone wrong, always to the same side.
+    let record = recorded("rod.angle [rad]", 0.05, 120, 2, |t| {
+        let gone = (t / 0.05).round() % 12.0 == 5.0;
+        swing(0.8, 0.9, t) + if gone { 1.0 } else { 0.0 }
+    });
+    let setup = Setup::default();
+    let moved = fit_motion(&subject(PENDULUM), &record, &sought, &setup).expect("fits");
+    let said = moved.verdict(&record).join(" ");
+    assert!(
+        said.contains("All numbers that were sought are known"),
+        "{said}"
+    );
+    let notes = moved.notes.join("\n");
+    assert!(!notes.contains("another start"), "{notes}");
+}
+
+#[test]
+fn a_search_that_is_ended_tells_what_is_known_by_then() {
+    let record = recorded("rod.angle [rad]", 0.05, 60, 1, |t| swing(0.8, 0.9, t));
+    let sought = [free("parameters.L", "m", 0.3, 3.0)];
+    let set = [("parameters.release".to_string(), "0.9".to_string())];
+    let subject = Subject {
+        set: set.into(),
+        ..subject(PENDULUM)
+    };
+    let setup = Setup::default();
+    let until = |last: fn(usize) -> bool| {
+        fit_motion_with(
+            &subject,
+            &record,
+            &sought,
+            &setup,
+            &|done, _| match last(done) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            },
+        )
+    };
+    // Forty points are looked at, then eight searches are made.
+    let early = until(|done| done < 10).expect_err("nothing is known");
+    let words = format!("{early:?}");
+    assert!(
+        words.contains("stopped before anything was known"),
+        "{words}"
+    );
+    let late = until(|done| done < 43).expect("fits");
+    assert!(late.stopped && !late.settled && !late.numbers[0].sure);
+    assert!((late.numbers[0].value / 0.8 - 1.0).abs() < 0.05);
+    assert!(!until(|_| true).expect("fits").stopped);
 }
 
 const CARRIAGE: &str = r#"

@@ -166,25 +166,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Trouble> {
 
 fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     if let Some(model) = &arguments.model {
-        return motion::run(arguments, model);
+        return motion::run(arguments, model, said);
     }
     let asked = read(arguments)?;
-    if let Some(dir) = &arguments.output.out {
-        let names = [
-            "report.html",
-            "fit.json",
-            "parameters.csv",
-            "fit.svg",
-            "fit.png",
-        ];
-        super::may_write(dir, names, arguments.output.force)?;
-    }
+    may_be_written(arguments)?;
     let stop = stop_on_signals();
     let counting = Counting::new("fitting", arguments.quiet, &stop).counting("laws");
     let outcome = fit::fit_with(&asked.data, &asked.laws, &asked.setup, &|done, of| {
         counting.hear(Step { done, of })
     });
     drop(counting);
+    if outcome.fits.is_empty() && outcome.stopped {
+        let why = "it was stopped before any law was fitted";
+        return Err(Trouble::Failed(why.into()));
+    }
     if outcome.fits.is_empty() {
         let why = outcome.without.iter().flat_map(|w| w.why.iter().cloned());
         let mut said: Vec<String> = why.collect();
@@ -205,7 +200,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     if let Some(dir) = &arguments.output.out {
         let files = files(&asked, &outcome, &value)?;
         super::write_files(dir, &files, arguments.output.force)?;
-        last = super::written(dir, &files);
+        last = written(dir, &files);
     }
     if arguments.output.json {
         if !last.is_empty() {
@@ -226,6 +221,44 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         )),
         false => Ok(()),
     }
+}
+
+/// Whatever a fit writes, of whichever kind: the files of one must not stand beside those of another.
+const FILES: [&str; 10] = [
+    "report.html",
+    "fit.json",
+    "parameters.csv",
+    "fitted.csv",
+    "fit.svg",
+    "fit.png",
+    "fit.csv",
+    "restitution.svg",
+    "restitution.png",
+    "restitution.csv",
+];
+
+/// Whether the folder that was asked for may be written into.
+fn may_be_written(arguments: &Arguments) -> Result<(), Trouble> {
+    match &arguments.output.out {
+        Some(dir) => super::may_write(dir, FILES, arguments.output.force),
+        None => Ok(()),
+    }
+}
+
+/// What was written into a folder, and what stands there of another fit.
+fn written(dir: &Path, files: &[File]) -> String {
+    let of_this = |name: &str| files.iter().any(|file| file.name == name);
+    let is_old = |name: &&str| !of_this(name) && dir.join(name).exists();
+    let old: Vec<&str> = FILES.into_iter().filter(is_old).collect();
+    let left = match old.as_slice() {
+        [] => String::new(),
+        [one] => format!("; {one} there is of an earlier fit and has no part in this"),
+        several => format!(
+            "; {} there are of an earlier fit and have no part in this",
+            several.join(", ")
+        ),
+    };
+    format!("{}{left}", super::written(dir, files))
 }
 
 /// Reads options and data; everything that is wrong with the options at once, then all that is wrong with the data.
@@ -454,10 +487,12 @@ fn values(card: &'static Card, params: &[(String, String)], said: &mut Vec<Strin
 
 /// A number with its unit and interval.
 fn estimate(p: &Estimate) -> [String; 3] {
-    shown(p.value, p.interval, p.at_bound, |x| in_si(x, &p.unit))
+    shown(p.value, p.interval, p.at_bound, |x, digits| {
+        in_si(x, &p.unit, digits)
+    })
 }
 
-fn in_si(x: f64, unit: &str) -> String {
+fn in_si(x: f64, unit: &str, digits: usize) -> String {
     // A stiffness with a broken power, or a second a metre, is read best as it is typed.
     if unit.contains('^') || unit.is_empty() || unit.starts_with("s/") {
         let digits = if (1e-3..1e5).contains(&x.abs()) {
@@ -467,7 +502,27 @@ fn in_si(x: f64, unit: &str) -> String {
         };
         format!("{digits} {unit}").trim().to_string()
     } else {
-        pretty(x, unit, 5)
+        match x.abs() < 1e3 || digits <= FEW {
+            true => pretty(x, unit, digits),
+            // All digits of a clock, up to those that were measured.
+            false => {
+                let whole = x.abs().log10().floor() as usize + 1;
+                format!("{x:.0$} {unit}", digits.saturating_sub(whole))
+            }
+        }
+    }
+}
+
+/// How many digits show the ends of an interval two digits apart: five, or more of an instant on a clock that began long ago.
+fn digits(interval: Option<[f64; 2]>) -> usize {
+    let Some([low, high]) = interval else {
+        return 5;
+    };
+    let needed = (low.abs().max(high.abs()) / (high - low)).log10().ceil() + 2.0;
+    if needed > 5.0 {
+        needed.min(15.0) as usize
+    } else {
+        5
     }
 }
 
@@ -476,8 +531,10 @@ fn shown(
     value: f64,
     interval: Option<[f64; 2]>,
     at_bound: bool,
-    show: impl Fn(f64) -> String,
+    show: impl Fn(f64, usize) -> String,
 ) -> [String; 3] {
+    let digits = digits(interval);
+    let show = |x: f64| show(x, digits);
     let interval = match interval {
         Some([low, high]) => format!("{} … {}", show(low), show(high)),
         None => "not known from these data".into(),

@@ -34,7 +34,7 @@ mod show;
 mod unknowns;
 
 pub use data::{APPROACH, Data, Kind, REBOUND, RESTITUTION, agrees, heading, read, rounding};
-pub use motion::{CLOCK, Found, Free, Misfit, Moved, Subject, fit_motion};
+pub use motion::{CLOCK, Found, Free, Misfit, Moved, Subject, fit_motion, fit_motion_with};
 pub use record::{Record, Series, read_record};
 #[cfg(feature = "plot")]
 pub use show::{chart, motion_chart, restitution_chart};
@@ -135,6 +135,15 @@ impl Setup {
             _ => Noise::Absolute,
         };
         self.noise.unwrap_or(usual)
+    }
+
+    /// The same of data of this kind whose clock begins `clock` later, s.
+    fn since(&self, kind: Kind, clock: f64) -> Self {
+        let mut since = self.clone();
+        if kind == Kind::TimeForce {
+            since.start -= clock;
+        }
+        since
     }
 
     /// What one unit of a residual is at each point, in the unit of the data.
@@ -440,6 +449,28 @@ impl Fit {
         }
         wider
     }
+
+    /// Tells instants on the clock of the data, from those since `clock`, s.
+    fn put_back(&mut self, kind: Kind, clock: f64) {
+        let instants = self.parameters.iter_mut().filter(|p| match kind {
+            Kind::TimeForce => p.name == "start",
+            Kind::Times => p.name == "first_time",
+            _ => false,
+        });
+        for p in instants {
+            p.value += clock;
+            let ends = p.interval.iter_mut().flatten();
+            ends.for_each(|end| *end += clock);
+        }
+        match kind {
+            Kind::TimeForce => self.smooth.iter_mut().for_each(|p| p.0 += clock),
+            Kind::Times => {
+                self.fitted.iter_mut().for_each(|y| *y += clock);
+                self.smooth.iter_mut().for_each(|p| p.1 += clock);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// A law that could not be fitted.
@@ -558,7 +589,7 @@ pub fn fit(data: &Data, laws: &[(&'static Card, Values)], setup: &Setup) -> Outc
     fit_with(data, laws, setup, &|_, _| ControlFlow::Continue(()))
 }
 
-/// The same; `hear` is told how many laws and curves are done, of how many, and says whether to go on: if not, no other law is begun.
+/// The same; `hear` is told now and then how many laws and curves are done, of how many, and says whether to go on: if not, those that are not done are left out.
 pub fn fit_with(
     data: &Data,
     laws: &[(&'static Card, Values)],
@@ -566,6 +597,10 @@ pub fn fit_with(
     hear: &(dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
 ) -> Outcome {
     let asked = setup.noise;
+    // A clock that began long ago must not take the digits of what is measured.
+    let clock = data.clock();
+    let data = &data.since(clock);
+    let setup = &setup.since(data.kind, clock);
     let growing = notes::Growing::new(data, setup);
     let noise = growing.noise;
     let setup = &Setup {
@@ -586,24 +621,34 @@ pub fn fit_with(
     }
     let count = AtomicUsize::new(0);
     let ended = AtomicBool::new(false);
-    let done = many::each(&pieces, |(candidate, given)| {
-        if ended.load(Ordering::Relaxed) {
-            return Err(Without {
-                id: candidate.id(),
-                why: vec!["it was stopped before this one was fitted".into()],
-                wrong_input: false,
-            });
-        }
-        let mut result = one(*candidate, given, data, setup).map(|fit| (fit, false));
-        if let (Ok((fit, widened)), Some(other)) = (&mut result, &other)
-            && let Ok(other) = one_from(*candidate, given, data, other, Some(fit))
-        {
-            *widened = fit.widen(&other);
-        }
-        let done = 1 + count.fetch_add(1, Ordering::Relaxed);
+    let ask = |done: usize| {
         if hear(done, pieces.len()).is_break() && done < pieces.len() {
             ended.store(true, Ordering::Relaxed);
         }
+        !ended.load(Ordering::Relaxed)
+    };
+    let going = || ask(count.load(Ordering::Relaxed));
+    let done = many::each(&pieces, |(candidate, given)| {
+        let stopped = Without {
+            id: candidate.id(),
+            why: vec!["it was stopped before this one was fitted".into()],
+            wrong_input: false,
+        };
+        if !going() {
+            return Err(stopped);
+        }
+        let begin = |setup, known| one_from(*candidate, given, data, setup, known, &going);
+        let mut result = begin(setup, None).map(|fit| (fit, false));
+        if let (Ok((fit, widened)), Some(other)) = (&mut result, &other)
+            && let Ok(other) = begin(other, Some(fit))
+        {
+            *widened = fit.widen(&other);
+        }
+        // Its searches may have been cut short.
+        if !going() {
+            return Err(stopped);
+        }
+        ask(1 + count.fetch_add(1, Ordering::Relaxed));
         result
     });
     let mut outcome = Outcome {
@@ -624,23 +669,27 @@ pub fn fit_with(
         }
     }
     rank(&mut outcome.fits, setup, data);
-    outcome.notes = notes::notes(data, setup, asked, &outcome.fits);
+    outcome.notes = notes::notes(data, setup, clock, asked, &outcome.fits);
     outcome.notes.extend(growing.words(data, wider));
+    for fit in &mut outcome.fits {
+        fit.put_back(data.kind, clock);
+    }
     outcome
 }
 
 /// One law.
 fn one(candidate: Candidate, given: &Values, data: &Data, setup: &Setup) -> Result<Fit, Without> {
-    one_from(candidate, given, data, setup, None)
+    one_from(candidate, given, data, setup, None, &|| true)
 }
 
-/// The same, sought from there alone, where it is known about where it is.
+/// The same, sought from there alone, where it is known about where it is; it ends soon, with nothing or what is known by then, when it is not to go on.
 fn one_from(
     candidate: Candidate,
     given: &Values,
     data: &Data,
     setup: &Setup,
     known: Option<&Fit>,
+    going: &dyn Fn() -> bool,
 ) -> Result<Fit, Without> {
     let without = |why: Vec<String>| Without {
         id: candidate.id(),
@@ -665,7 +714,7 @@ fn one_from(
             }
         }
     }
-    let Some(mut forward) = Forward::new(candidate, given, law_unknowns, data, setup) else {
+    let Some(mut forward) = Forward::new(candidate, given, law_unknowns, data, setup, going) else {
         return Err(without(vec!["the laboratory cannot be set up".into()]));
     };
     let scales = forward.scales();
@@ -736,8 +785,17 @@ fn one_from(
     }
     let (n, p) = (forward.count(), bounds.low.len());
     if n <= p + 1 {
+        let (which, hint) = match data.y.len() {
+            all if all > n => (
+                format!(
+                    " of {all} that are neither at the tip of the loop nor far from the rows beside them,"
+                ),
+                "rows in the order of time, ",
+            ),
+            _ => (String::new(), ""),
+        };
         return Err(without(vec![format!(
-            "{}: {n} points for {p} unknowns and the noise. Hint: more points, or fewer unknowns (--param)",
+            "{}: {n} points{which} for {p} unknowns and the noise. Hint: {hint}more points, or fewer unknowns (--param)",
             candidate.id()
         )]));
     }

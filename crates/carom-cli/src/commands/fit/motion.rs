@@ -6,12 +6,14 @@ use carom::model::units::{Dimension, parse_any, pretty};
 use carom::study::fit::{self, Free, Loss, Misfit, Moved, Record, Setup, Subject};
 use serde_json::{Value, json};
 
-use super::super::{
-    File, may_write, model, note, pairs, pictures, print, print_json, write_files, written,
-};
+use carom::study::verify::Step;
+
+use super::super::counting::Counting;
+use super::super::run::stop_on_signals;
+use super::super::{File, model, note, pairs, pictures, print, print_json, write_files};
 use super::{
-    Arguments, LossWord, doubt, finite, finites, in_si, line, products_json, push_wrapped, report,
-    shown, start_of, strong, table_text,
+    Arguments, LossWord, doubt, finite, finites, in_si, line, may_be_written, products_json,
+    push_wrapped, report, shown, start_of, strong, table_text, written,
 };
 use crate::commands::html;
 use crate::trouble::Trouble;
@@ -28,28 +30,29 @@ struct Asked {
     setup: Setup,
 }
 
-/// Fits and tells.
-pub fn run(arguments: &Arguments, path: &Path) -> Result<(), Trouble> {
+/// Fits and tells; `said` is set once there is an answer.
+pub fn run(arguments: &Arguments, path: &Path, said: &mut bool) -> Result<(), Trouble> {
     let asked = read(arguments, path)?;
-    if let Some(dir) = &arguments.output.out {
-        let names = [
-            "report.html",
-            "fit.json",
-            "parameters.csv",
-            "fitted.csv",
-            "fit.svg",
-            "fit.png",
-        ];
-        may_write(dir, names, arguments.output.force)?;
+    may_be_written(arguments)?;
+    let stop = stop_on_signals();
+    let counting = Counting::new("fitting", arguments.quiet, &stop).counting("trials");
+    let moved = fit::fit_motion_with(
+        &asked.subject,
+        &asked.record,
+        &asked.free,
+        &asked.setup,
+        &|done, of| counting.hear(Step { done, of }),
+    )
+    .map_err(|misfit| match misfit {
+        Misfit::Model(all) => Trouble::Model(all),
+        Misfit::Input(all) => Trouble::Input(all),
+        Misfit::Failed(why) => Trouble::Failed(why),
+    })?;
+    drop(counting);
+    let mut value = json_of(&asked, &moved);
+    if let (true, Some(all)) = (moved.stopped, value.as_object_mut()) {
+        all.insert("status".into(), "stopped".into());
     }
-    let moved = fit::fit_motion(&asked.subject, &asked.record, &asked.free, &asked.setup).map_err(
-        |misfit| match misfit {
-            Misfit::Model(all) => Trouble::Model(all),
-            Misfit::Input(all) => Trouble::Input(all),
-            Misfit::Failed(why) => Trouble::Failed(why),
-        },
-    )?;
-    let value = json_of(&asked, &moved);
     let mut last = String::new();
     if let Some(dir) = &arguments.output.out {
         let files = files(&asked, &moved, &value)?;
@@ -60,13 +63,21 @@ pub fn run(arguments: &Arguments, path: &Path) -> Result<(), Trouble> {
         if !last.is_empty() {
             note(&last);
         }
-        return print_json(&value);
+        *said = true;
+        print_json(&value)?;
+    } else {
+        let mut text = text(&asked, &moved);
+        if !last.is_empty() {
+            text.push_str(&format!("\n{last}\n"));
+        }
+        print(&text)?;
     }
-    let mut text = text(&asked, &moved);
-    if !last.is_empty() {
-        text.push_str(&format!("\n{last}\n"));
+    match moved.stopped {
+        true => Err(Trouble::Failed(
+            "it was stopped: what is said rests on searches that were cut short".into(),
+        )),
+        false => Ok(()),
     }
-    print(&text)
 }
 
 fn read(arguments: &Arguments, path: &Path) -> Result<Asked, Trouble> {
@@ -186,9 +197,9 @@ fn sought(text: &str) -> Result<(Free, Option<(String, f64)>), String> {
 fn rows<'a>(asked: &Asked, moved: &'a Moved) -> Vec<(&'a str, bool, [String; 3])> {
     let all = moved.numbers.iter().zip(&asked.units);
     all.map(|(n, unit)| {
-        let show = |x: f64| match unit {
-            Some((unit, one)) => format!("{} {unit}", pretty(x / one, "", 5)),
-            None => in_si(x, &n.unit),
+        let show = |x: f64, digits: usize| match unit {
+            Some((unit, one)) => format!("{} {unit}", pretty(x / one, "", digits)),
+            None => in_si(x, &n.unit, digits),
         };
         let words = shown(n.value, n.interval, n.at_bound, show);
         (n.path.as_str(), n.interval.is_some(), words)

@@ -222,6 +222,28 @@ pub struct Data {
 }
 
 impl Data {
+    /// What the clock shows at the first instant, s; 0 where there are no instants.
+    pub(super) fn clock(&self) -> f64 {
+        let instants = match self.kind {
+            Kind::TimeForce => &self.x,
+            Kind::Times => &self.y,
+            _ => return 0.0,
+        };
+        instants.first().copied().unwrap_or(0.0)
+    }
+
+    /// The same with a clock that begins `clock` later, s.
+    pub(super) fn since(&self, clock: f64) -> Self {
+        let mut since = self.clone();
+        let instants = match self.kind {
+            Kind::TimeForce => &mut since.x,
+            Kind::Times => &mut since.y,
+            _ => return since,
+        };
+        instants.iter_mut().for_each(|t| *t -= clock);
+        since
+    }
+
     /// So many values of a series that follow each other without a bounce missing between them.
     pub(super) fn following(&self, count: usize) -> impl Iterator<Item = &[f64]> {
         let numbers = self.x.windows(count);
@@ -295,10 +317,18 @@ fn column_of(title: &str, indented: bool) -> Option<(Column, Dimension)> {
     fits.map(|c| (c.0, c.1))
 }
 
-/// Lines that are neither blank nor remarks, with where they begin.
+/// Lines that are neither blank nor remarks, with where they begin; without the mark of byte order that some programs put first.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split('\n')
-        .scan(0, |offset, line| {
+    const MARK: char = '\u{feff}';
+    let begin = if text.starts_with(MARK) {
+        MARK.len_utf8()
+    } else {
+        0
+    };
+    text.get(begin..)
+        .unwrap_or_default()
+        .split('\n')
+        .scan(begin, |offset, line| {
             let start = *offset;
             *offset += line.len() + 1;
             Some((start, line))
@@ -444,7 +474,7 @@ impl<'a> Sheet<'a> {
         };
         let separator = separator(head);
         let whole = head.trim_end().len();
-        let named = cells(start, head.trim_start_matches('\u{feff}'), separator);
+        let named = cells(start, head, separator);
         if named
             .iter()
             .all(|(_, cell)| decimal(cell, separator).parse::<f64>().is_ok())
@@ -619,7 +649,12 @@ impl<'a> Sheet<'a> {
                 if let Some((last, (name, unit))) = rising {
                     if let Some(before) = last.filter(|before| !(value > *before)) {
                         let message = format!("{name} = {value}{unit}, after {before}{unit}");
-                        let hint = format!("sort the lines by {name}");
+                        let hint = match value == before {
+                            true => {
+                                format!("keep one line for each {name}, or give it more digits")
+                            }
+                            false => format!("sort the lines by {name}"),
+                        };
                         let allowed = format!("{name} rises from line to line");
                         self.fault(*at, cell.len(), message, &allowed, hint);
                     }

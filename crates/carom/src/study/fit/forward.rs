@@ -28,6 +28,8 @@ pub(super) struct Forward<'a> {
     given: &'a Values,
     data: &'a Data,
     setup: &'a Setup,
+    /// Whether to go on: there are no residuals any more if not.
+    going: &'a dyn Fn() -> bool,
     lab: Lab,
     /// All that is sought: of the law first, then of the experiment.
     pub unknowns: Vec<Unknown>,
@@ -58,6 +60,7 @@ impl<'a> Forward<'a> {
         law_unknowns: Vec<Unknown>,
         data: &'a Data,
         setup: &'a Setup,
+        going: &'a dyn Fn() -> bool,
     ) -> Option<Self> {
         let mut unknowns = law_unknowns;
         let of_law = unknowns.len();
@@ -98,6 +101,7 @@ impl<'a> Forward<'a> {
             given,
             data,
             setup,
+            going,
             lab: Lab::within(RTOL, STEPS).ok()?,
             held: vec![None; unknowns.len()],
             full: vec![0.0; unknowns.len()],
@@ -493,6 +497,9 @@ impl Residuals for Forward<'_> {
     }
 
     fn at(&mut self, u: &[f64], r: &mut [f64]) -> bool {
+        if !(self.going)() {
+            return false;
+        }
         if self.reading.is_some() {
             self.values(u);
             let Some(feet) = self.trial().and_then(|trial| self.feet(&trial, false)) else {

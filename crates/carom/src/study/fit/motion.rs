@@ -4,6 +4,7 @@
 //! points spread evenly over the bounds are the starts. Impacts make the differences rough (one bounce more or less, a moment earlier), so that a search may end beside the best: from how many starts the same answer came is told.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::card::rounded;
 use crate::math;
@@ -16,7 +17,7 @@ use crate::system::{Observer, Progress, Status, System};
 
 use super::judge::{self, Sought};
 use super::least::{self, Bounds, Residuals};
-use super::notes::runs as runs_of;
+use super::notes::unlike_noise;
 use super::record::Record;
 use super::{FAIR, Loss, Product, Setup};
 use crate::study::many;
@@ -152,6 +153,8 @@ pub struct Moved {
     pub contacts: usize,
     /// What should be known of all this.
     pub notes: Vec<String>,
+    /// Whether it was ended before the search was.
+    pub stopped: bool,
 }
 
 impl Moved {
@@ -218,7 +221,7 @@ impl Moved {
     /// Whether what is left over looks like noise.
     fn to_noise(&self) -> bool {
         let all = self.residuals.iter();
-        all.map(|r| known(r)).all(|r| runs_of(&r).is_none())
+        all.map(|r| known(r)).all(|r| unlike_noise(&r).is_none())
     }
 }
 
@@ -272,6 +275,36 @@ struct Course {
     steps: u64,
 }
 
+/// Who listens hears how much is done, and may end the search.
+struct Work<'a> {
+    hear: &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
+    done: AtomicUsize,
+    of: usize,
+    stopped: AtomicBool,
+    /// What is known is being told: the few runs that this takes are not ended any more.
+    telling: AtomicBool,
+}
+
+impl Work<'_> {
+    fn one_more(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn going(&self) -> bool {
+        if self.telling.load(Ordering::Relaxed) {
+            return true;
+        }
+        if (self.hear)(self.done.load(Ordering::Relaxed), self.of).is_break() {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        !self.stopped()
+    }
+
+    fn stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
 /// Everything that a run needs.
 struct Runs<'a> {
     subject: &'a Subject,
@@ -285,10 +318,12 @@ struct Runs<'a> {
     step: f64,
     end: f64,
     most_steps: u64,
+    work: &'a Work<'a>,
 }
 
 /// Collects samples.
 struct Listener<'a> {
+    work: &'a Work<'a>,
     expressions: &'a [Expression],
     variables: Vec<f64>,
     sampled: Vec<Vec<f64>>,
@@ -310,7 +345,7 @@ impl Observer for Listener<'_> {
     }
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
-        match progress.steps > self.most_steps {
+        match progress.steps > self.most_steps || !self.work.going() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
@@ -424,6 +459,7 @@ impl Runs<'_> {
             variables: vec![0.0; 1 + parsed.model.simulation.channels.len()],
             sampled: vec![Vec::new(); read.expressions.len()],
             most_steps: self.most_steps,
+            work: self.work,
         };
         let outcome = system.run(&mut listener);
         match outcome.status {
@@ -432,6 +468,7 @@ impl Runs<'_> {
                 contacts: outcome.contacts.len(),
                 steps: outcome.statistics.steps_accepted,
             }),
+            Status::Stopped if self.work.stopped() => Err("it was stopped".into()),
             Status::Stopped => Err("the run takes far too many steps".into()),
             Status::Failed => Err(outcome
                 .reason
@@ -471,6 +508,9 @@ impl Residuals for Differences<'_> {
     }
 
     fn at(&mut self, u: &[f64], r: &mut [f64]) -> bool {
+        if !self.runs.work.going() {
+            return false;
+        }
         let Ok(course) = self.runs.course(u) else {
             return false;
         };
@@ -514,6 +554,7 @@ fn prepared<'a>(
     record: &'a Record,
     free: &'a [Free],
     clock: f64,
+    work: &'a Work<'a>,
 ) -> Result<Runs<'a>, Misfit> {
     let mut said = Vec::new();
     if free.is_empty() {
@@ -552,6 +593,7 @@ fn prepared<'a>(
         step: 1.0,
         end: 1.0,
         most_steps: u64::MAX,
+        work,
     };
     // Read at the middle as the file says, to know its start and its tables; then at the ends, which must be allowed too.
     let plain = read_with(&subject.source, &subject.set, &[]).map_err(Misfit::Model)?;
@@ -607,8 +649,29 @@ pub fn fit_motion(
     free: &[Free],
     setup: &Setup,
 ) -> Result<Moved, Misfit> {
-    let mut runs = prepared(subject, record, free, setup.start)?;
+    let go_on = |_, _| ControlFlow::Continue(());
+    fit_motion_with(subject, record, free, setup, &go_on)
+}
+
+/// The same; `hear` is told now and then how many points and searches are done, of how many, and says whether to go on: if not, what is known by then is told, or that nothing is.
+pub fn fit_motion_with(
+    subject: &Subject,
+    record: &Record,
+    free: &[Free],
+    setup: &Setup,
+    hear: &(dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
+) -> Result<Moved, Misfit> {
     let (n, p) = (record.count(), free.len());
+    // Looked at from everywhere, searched roughly from the best of those, and closely from the best of these.
+    let wanted = (LOOKED * p).min(MOST_LOOKED).max(setup.starts);
+    let work = Work {
+        hear,
+        done: AtomicUsize::new(0),
+        of: wanted + setup.starts.max(1) + 1,
+        stopped: AtomicBool::new(false),
+        telling: AtomicBool::new(false),
+    };
+    let mut runs = prepared(subject, record, free, setup.start, &work)?;
     if n <= p + 1 {
         let words = format!("{n} measured numbers for {p} unknowns and the noise");
         return Err(Misfit::Input(vec![words]));
@@ -628,12 +691,11 @@ pub fn fit_motion(
         runs,
         units: units.to_vec(),
     };
-    // Looked at from everywhere, searched roughly from the best of those, and closely from the best of these.
-    let wanted = (LOOKED * p).min(MOST_LOOKED).max(setup.starts);
     let points: Vec<Vec<f64>> = (0..wanted).map(|i| spread(i, &bounds)).collect();
     let look = |u: &Vec<f64>| {
         let mut r = vec![0.0; n];
         let there = differences(&sizes).at(u, &mut r);
+        work.one_more();
         // Those that are far off count by how many, not by how far.
         there.then(|| r.iter().map(|r| r.abs().min(1.0)).sum::<f64>())
     };
@@ -645,6 +707,10 @@ pub fn fit_motion(
     looked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let tried = looked.len();
     looked.truncate(setup.starts.max(1));
+    let in_vain = || Misfit::Failed("it was stopped before anything was known".into());
+    if work.stopped() {
+        return Err(in_vain());
+    }
     if looked.is_empty() {
         let why = runs.course(&spread(0, &bounds)).err();
         return Err(Misfit::Failed(format!(
@@ -653,20 +719,25 @@ pub fn fit_motion(
         )));
     }
     let mut ends: Vec<least::Found> = many::each(&looked, |(_, u)| {
-        least::search(
+        let end = least::search(
             &mut differences(&sizes),
             &bounds,
             u,
             f64::INFINITY,
             (30, least::CLOSE),
-        )
+        );
+        work.one_more();
+        end
     })
     .into_iter()
     .flatten()
     .collect();
     ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let Some(best) = ends.first() else {
-        return Err(Misfit::Failed("no search came to an end".into()));
+        return Err(match work.stopped() {
+            true => in_vain(),
+            false => Misfit::Failed("no search came to an end".into()),
+        });
     };
     let agree = |f: &&least::Found| f.cost <= best.cost * 1.001 + 1e-18 * n as f64;
     let agreeing = [ends.iter().filter(agree).count(), looked.len()];
@@ -676,7 +747,7 @@ pub fn fit_motion(
     // Series of different noise are weighed by it.
     let mut units = sizes.clone();
     let mut found = best.clone();
-    if record.series.len() > 1 {
+    if record.series.len() > 1 && !work.stopped() {
         let mut left = found.r.iter();
         for (series, unit) in record.series.iter().zip(&mut units) {
             let own: Vec<f64> = series
@@ -708,12 +779,15 @@ pub fn fit_motion(
                 found = end;
             }
         }
+        Loss::Huber if work.stopped() => scale = least::median_scale(&found.r).max(1e-9),
         Loss::Huber => {
             let columns = least::jacobian(&mut weighed, &bounds, &found);
             let known = columns.map_or(p, |columns| judge::rank(&columns));
             (found, scale) = least::robust(&mut weighed, &bounds, found, known, 1e-9, 60);
         }
     }
+    work.telling.store(true, Ordering::Relaxed);
+    let stopped = work.stopped();
     let Some(columns) = least::jacobian(&mut weighed, &bounds, &found) else {
         return Err(Misfit::Failed(
             "there are no runs beside the best one found. Hint: closer bounds".into(),
@@ -734,7 +808,7 @@ pub fn fit_motion(
         Loss::Squares => math::sqrt(variance),
         Loss::Huber => scale,
     };
-    let alone = !found.settled || agreeing[0] < 2 && agreeing[1] > 1;
+    let alone = stopped || !found.settled || agreeing[0] < 2 && agreeing[1] > 1;
     let mut torn = Vec::new();
     let numbers: Vec<Found> = free
         .iter()
@@ -743,8 +817,9 @@ pub fn fit_motion(
         .enumerate()
         .map(|(j, ((one, u), (error, vague)))| {
             let [low, high] = one.bounds();
-            // Searches stop a little beside: half an interval more is left to them.
-            let far = |other: &&f64| error.is_some_and(|e| (**other - u).abs() > 1.5 * t * e);
+            // Searches stop a little beside: half an interval more is left to them. What outliers move when they lose their weight moves from all starts alike.
+            let from = best.u.get(j).copied().unwrap_or(*u);
+            let far = |other: &&f64| error.is_some_and(|e| (**other - from).abs() > 1.5 * t * e);
             let elsewhere = rivals.iter().filter_map(|rival| rival.get(j)).find(far);
             torn.extend(elsewhere.map(|other| (one.path.clone(), one.value(*other))));
             let near = 1e-6 * (high - low).min(1.0);
@@ -816,9 +891,10 @@ pub fn fit_motion(
         explained,
         smooth,
         agreeing,
-        settled: found.settled,
+        settled: found.settled && !stopped,
         contacts: course.contacts,
         notes: Vec::new(),
+        stopped,
     };
     moved.notes = notes(&moved, record, [wanted, tried]);
     moved.notes.extend(torn.iter().map(|(path, value)| {
@@ -861,7 +937,7 @@ fn notes(moved: &Moved, record: &Record, [wanted, ran]: [usize; 2]) -> Vec<Strin
     let bound: Vec<&str> = moved
         .numbers
         .iter()
-        .filter(|one| one.at_bound)
+        .filter(|one| one.at_bound && one.interval.is_some())
         .map(|one| one.path.as_str())
         .collect();
     if !bound.is_empty() {
@@ -880,9 +956,9 @@ fn notes(moved: &Moved, record: &Record, [wanted, ran]: [usize; 2]) -> Vec<Strin
                 series.channel
             ));
         }
-        if let Some(runs) = runs_of(&known) {
+        if let Some(unlike) = unlike_noise(&known) {
             notes.push(format!(
-                "what is left over of `{}` comes in runs ({runs}): the model does not follow the record to its noise, so that intervals are too narrow",
+                "the residuals of `{}` {unlike}: the model does not follow the record to its noise, so that intervals are too narrow",
                 series.channel
             ));
         }

@@ -8,7 +8,7 @@ use crate::math;
 use crate::model::units::pretty;
 
 use super::data::{Data, Kind};
-use super::{ALIKE, Candidate, Curve, Fit, Loss, Noise, Setup, Values, forward, least, one, rank};
+use super::{Candidate, Curve, FAIR, Fit, Loss, Noise, Setup, Values, forward, least, one, rank};
 
 /// A record of force whose first sample is more than this share of the peak begins late.
 const LATE: f64 = 0.2;
@@ -18,6 +18,10 @@ const OFF: f64 = 4.0;
 /// A loop gives energy if that is more than so many times its standard error, and than this share of the work on the way in.
 const SURELY: f64 = 5.0;
 const GAIN: f64 = 0.02;
+/// A zero seems to be off if that is better by more than this in the corrected criterion: by chance either of two zeros is in one record of thirty-five.
+const ZERO: f64 = 4.0;
+/// Largest rates that are this many times the speed of approach that was given are not of that impact.
+const RATES: [f64; 2] = [0.2, 1.5];
 /// A rate may differ from the slope of the indentation over time by this share of it.
 const SIZE: f64 = 0.3;
 /// Places in a series at which a bounce may be missing: those that are looked at, at most, and bounces that are told.
@@ -32,8 +36,14 @@ const RULED_OUT: f64 = 3.0;
 /// From how many starts a plain curve is sought where only a question about the data depends on it.
 const STARTS: usize = 2;
 
-/// What should be known of the data; `asked` is how noise grows, if that was said.
-pub(super) fn notes(data: &Data, setup: &Setup, asked: Option<Noise>, fits: &[Fit]) -> Vec<String> {
+/// What should be known of the data, whose instants are those since `clock`, s; `asked` is how noise grows, if that was said.
+pub(super) fn notes(
+    data: &Data,
+    setup: &Setup,
+    clock: f64,
+    asked: Option<Noise>,
+    fits: &[Fit],
+) -> Vec<String> {
     let mut notes = Vec::new();
     let best = fits.first();
     if !data.unused.is_empty() {
@@ -50,9 +60,15 @@ pub(super) fn notes(data: &Data, setup: &Setup, asked: Option<Noise>, fits: &[Fi
         // What was sought is taken off as it was found.
         let sought = best.and_then(|best| best.parameters.iter().find(|p| p.name == "offset"));
         let ground = sought.map(|p| p.value).or(off.as_ref().map(|off| off.0));
+        let at_rest = off.is_none();
         notes.extend(off.map(|off| off.1));
         if !setup.frees("start") {
-            notes.extend(touch(data, setup, ground.unwrap_or(0.0)));
+            let elsewhere = touch(data, setup, clock, ground.unwrap_or(0.0));
+            let plain = at_rest && elsewhere.is_none();
+            notes.extend(elsewhere);
+            if let (true, Some(best)) = (plain, best) {
+                notes.extend(zero(best, data, setup, clock));
+            }
         }
     }
     if data.kind == Kind::ForceIndentation && data.rate.is_none() {
@@ -77,9 +93,10 @@ pub(super) fn notes(data: &Data, setup: &Setup, asked: Option<Noise>, fits: &[Fi
         && !setup.frees("start")
         && let Some(best) = best
     {
-        notes.extend(zero(best, data, setup));
+        notes.extend(zero(best, data, setup, 0.0));
     }
     notes.extend(turned);
+    notes.extend(too_fast(data, setup));
     if data.kind == Kind::Speeds {
         let gains = data.y.iter().zip(&data.x).filter(|(y, x)| y > x).count();
         if gains > 0 {
@@ -115,9 +132,9 @@ pub(super) fn notes(data: &Data, setup: &Setup, asked: Option<Noise>, fits: &[Fi
                 list.join(", ")
             ));
         }
-        if let Some(runs) = runs(&best.residuals) {
+        if let Some(unlike) = unlike_noise(&best.residuals) {
             notes.push(format!(
-                "the residuals of the best curve ({}) come in runs ({runs}): no law that was tried follows these data to their noise, so that intervals are too narrow",
+                "the residuals of the best curve ({}) {unlike}: no law that was tried follows these data to their noise, so that intervals are too narrow",
                 best.id
             ));
         }
@@ -129,8 +146,23 @@ pub(super) fn notes(data: &Data, setup: &Setup, asked: Option<Noise>, fits: &[Fi
     notes
 }
 
-/// That a record of force begins elsewhere than touch is taken to be; `ground` is what it shows where nothing touches, N.
-fn touch(data: &Data, setup: &Setup, ground: f64) -> Option<String> {
+/// That the rate is not that of an impact at the speed of approach that was given.
+fn too_fast(data: &Data, setup: &Setup) -> Option<String> {
+    let (rate, speed) = (data.rate.as_ref()?, setup.speed?);
+    let fastest = rate.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let [least, most] = RATES;
+    let of_it = fastest / speed;
+    (!(least..=most).contains(&of_it)).then(|| format!(
+        "the rate is {} at its largest, {} times the speed of approach that was given ({}): numbers of dampers do not hold. Hint: the units of the rate and of --speed",
+        pretty(fastest, "m/s", 4),
+        pretty(of_it, "", 3),
+        pretty(speed, "m/s", 4)
+    ))
+}
+
+/// That a record of force begins elsewhere than touch is taken to be; `ground` is what it shows where nothing touches, N, and `clock` what its clock shows at 0 s here.
+fn touch(data: &Data, setup: &Setup, clock: f64, ground: f64) -> Option<String> {
+    let instant = |t: f64| pretty(t + clock, "s", 4);
     let [at, end] = forward::loud(data, ground);
     let first = [&data.x, &data.y].map(|list| list.first().copied().unwrap_or(0.0));
     let peak = data.y.iter().copied().fold(0.0, f64::max) - ground;
@@ -139,15 +171,15 @@ fn touch(data: &Data, setup: &Setup, ground: f64) -> Option<String> {
         return Some(format!(
             "the record begins with {:.0} % of its peak at {}, as if contact had begun before, but touch is taken at {}. Hint: --start TIME, or --free start to have it found",
             100.0 * share,
-            pretty(first[0], "s", 4),
-            pretty(setup.start, "s", 4)
+            instant(first[0]),
+            instant(setup.start)
         ));
     }
     let apart = at - setup.start > 0.25 * (end - at) || at < setup.start;
     apart.then(|| format!(
         "the force begins at about {}, but touch is taken at {}. Hint: --start TIME, or --free start to have it found",
-        pretty(at, "s", 4),
-        pretty(setup.start, "s", 4)
+        instant(at),
+        instant(setup.start)
     ))
 }
 
@@ -174,6 +206,10 @@ fn offset(best: &Fit, data: &Data, setup: &Setup) -> Option<(f64, String)> {
         return None;
     }
     let seeking = again(best, data, setup, &["offset", "start"])?;
+    // A law that does not describe the force says nothing of where there is none.
+    if !(seeking.explained >= FAIR) {
+        return None;
+    }
     let (value, [low, high]) = known(&seeking, "offset")?;
     let peak = data.y.iter().fold(0.0_f64, |m, y| m.max(y.abs()));
     let beside = seeking.fitted.iter().zip(&data.y);
@@ -198,8 +234,11 @@ fn offset(best: &Fit, data: &Data, setup: &Setup) -> Option<(f64, String)> {
     ))
 }
 
-/// What an error of the zero of the indentation, or of the force, would do to the best law, or that there seems to be one: it is fitted again with each sought.
-fn zero(best: &Fit, data: &Data, setup: &Setup) -> Option<String> {
+/// What an error of the zero of the indentation or of the instant of touch, or of the zero of the force, would do to the best law, or that there seems to be one: it is fitted again with each sought. Instants are those since `clock`, s.
+fn zero(best: &Fit, data: &Data, setup: &Setup, clock: f64) -> Option<String> {
+    let timed = data.kind == Kind::TimeForce;
+    let unit = if timed { "s" } else { "m" };
+    let start = setup.start + clock;
     let mut all = vec![best.clone()];
     for name in ["start", "offset"] {
         if !setup.frees(name) {
@@ -209,23 +248,41 @@ fn zero(best: &Fit, data: &Data, setup: &Setup) -> Option<String> {
     rank(&mut all, setup, data);
     let plain = |fit: &&Fit| fit.parameters.len() == best.parameters.len();
     let behind = all.iter().find(plain).map_or(0.0, |fit| fit.delta);
-    if behind > ALIKE
+    if behind > ZERO
         && let Some(first) = all.first()
     {
-        let (name, unit, what, now) = match known(first, "start") {
-            Some(_) => ("start", "m", "the indentation is zero", setup.start),
-            None => ("offset", "N", "the force at rest is", 0.0),
+        let otherwise = match (known(first, "start"), known(first, "offset")) {
+            (Some((value, ends)), _) => {
+                let at = |x: f64| pretty(x + clock, unit, 4);
+                let [low, high] = ends.map(at);
+                let (what, fault) = match timed {
+                    true => ("touch is", "touch is elsewhere"),
+                    false => ("the indentation is zero", "the zero of that column is off"),
+                };
+                let now = pretty(start, unit, 4);
+                Some((
+                    format!(
+                        "{what} not at {now} but at {} (95 %: {low} to {high})",
+                        at(value)
+                    ),
+                    fault,
+                    "start",
+                ))
+            }
+            (None, Some((value, ends))) => {
+                let [low, high] = ends.map(|x| pretty(x, "N", 4));
+                let words = format!(
+                    "the force at rest is not 0 N but {} (95 %: {low} to {high})",
+                    pretty(value, "N", 4)
+                );
+                Some((words, "the zero of that column is off", "offset"))
+            }
+            _ => None,
         };
-        if let Some((value, [low, high])) = known(first, name) {
+        if let Some((words, fault, name)) = otherwise {
             return Some(format!(
-                "the best law ({}) fits better, by {behind:.1} in corrected AIC, if {what} not {}{} but {}{} (95 %: {} to {}): the zero of that column is off, or the law is another one, and numbers and intervals do not hold. Hint: --free {name} has the zero found",
+                "the best law ({}) fits better, by {behind:.1} in corrected AIC, if {words}: {fault}, or the law is another one, and numbers and intervals do not hold. Hint: --free {name} has it found",
                 best.id,
-                if name == "start" { "at " } else { "" },
-                pretty(now, unit, 4),
-                if name == "start" { "at " } else { "" },
-                pretty(value, unit, 4),
-                pretty(low, unit, 4),
-                pretty(high, unit, 4),
             ));
         }
     }
@@ -236,9 +293,13 @@ fn zero(best: &Fit, data: &Data, setup: &Setup) -> Option<String> {
         Candidate::Curve(_) => None,
     };
     exponent.map(|p| {
+        let (what, error) = match timed {
+            true => ("touch is exactly at", "that instant"),
+            false => ("the indentation at touch is exactly", "the zero"),
+        };
         format!(
-            "intervals suppose that the indentation is exactly {} at touch: `{}` and the stiffness answer for an error of the zero. Hint: --free start has the zero found",
-            pretty(setup.start, "m", 4),
+            "intervals suppose that {what} {}: `{}` and the stiffness answer for an error of {error}. Hint: --free start has it found",
+            pretty(start, unit, 4),
             p.name
         )
     })
@@ -565,8 +626,11 @@ fn likelihood(fit: &Fit, noise: Noise, weights: &[f64], loss: Loss) -> Option<f6
     (sigma > 1e-8 && all.is_finite()).then_some(-all)
 }
 
-/// Whether there are fewer changes of sign than chance would have, by more than three standard deviations (Wald and Wolfowitz 1940); how many, in words.
-pub(super) fn runs(r: &[f64]) -> Option<String> {
+/// Why residuals are not like noise, in words: far more of them are on one side than chance would have (its chance is one in a thousand), or there are fewer changes of sign, by more than three standard deviations (Wald and
+/// Wolfowitz 1940). Those that are nothing at all have no side.
+pub(super) fn unlike_noise(r: &[f64]) -> Option<String> {
+    const ONE_SIDED: f64 = 3.3;
+    let r: Vec<f64> = r.iter().copied().filter(|r| *r != 0.0).collect();
     let n = r.len() as f64;
     if n < 12.0 {
         return None;
@@ -579,8 +643,12 @@ pub(super) fn runs(r: &[f64]) -> Option<String> {
             .count() as f64;
     let mean = 2.0 * plus * minus / n + 1.0;
     let variance = (mean - 1.0) * (mean - 2.0) / (n - 1.0);
-    (found < mean - 3.0 * math::sqrt(variance))
-        .then(|| format!("{found} where chance has {mean:.0}"))
+    if (plus - minus).abs() > ONE_SIDED * math::sqrt(n) {
+        let most = plus.max(minus);
+        return Some(format!("lie on one side ({most} of {n})"));
+    }
+    (found < mean - 3.0 * math::sqrt(variance.max(0.0)))
+        .then(|| format!("come in runs ({found} where chance has {mean:.0})"))
 }
 
 /// Whether residuals are much larger where the values are.

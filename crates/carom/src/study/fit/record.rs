@@ -54,10 +54,7 @@ fn table(sheet: &mut Sheet<'_>, text: &str) -> Option<Record> {
     let mut clock: Option<usize> = None;
     let mut units: Vec<(String, Option<Dimension>)> = Vec::new();
     let mut series: Vec<(usize, Series)> = Vec::new();
-    for (place, (at, cell)) in cells(start, head.trim_start_matches('\u{feff}'), separator)
-        .iter()
-        .enumerate()
-    {
+    for (place, (at, cell)) in cells(start, head, separator).iter().enumerate() {
         // Of several brackets the last is the unit.
         let (title, unit) = match cell.rsplit_once('[') {
             Some((title, rest)) => (title.trim(), rest.trim_end_matches(']').trim()),
