@@ -513,16 +513,18 @@ fn in_si(x: f64, unit: &str, digits: usize) -> String {
     }
 }
 
-/// How many digits show the ends of an interval two digits apart: five, or more of an instant on a clock that began long ago.
+/// Digits of a number that was found, unless its interval is narrower.
+const FEW: usize = 5;
+
+/// How many digits show the ends of an interval two digits apart: more than a few of an instant on a clock that began long ago.
 fn digits(interval: Option<[f64; 2]>) -> usize {
     let Some([low, high]) = interval else {
-        return 5;
+        return FEW;
     };
     let needed = (low.abs().max(high.abs()) / (high - low)).log10().ceil() + 2.0;
-    if needed > 5.0 {
-        needed.min(15.0) as usize
-    } else {
-        5
+    match needed > FEW as f64 {
+        true => needed.min(17.0) as usize,
+        false => FEW,
     }
 }
 
