@@ -183,6 +183,69 @@ fn the_example_of_a_motion_gives_the_length_it_was_made_with_and_a_page() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_fit_of_a_motion_that_is_stopped_tells_what_is_known_by_then() {
+    use std::process::{Command, Stdio};
+    let child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args([&SWINGS[..], &["--starts", "1000", "--json"]].concat())
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Long after it has begun to listen, and long before a thousand searches are done.
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let told = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(told.expect("a signal").success());
+    let out = child.wait_with_output().expect("it ends");
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("it was stopped"));
+    let value: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+    let status = value["status"].as_str().expect("a word");
+    // The searches may not have begun.
+    assert!(["stopped", "failed"].contains(&status), "{status}");
+}
+
+#[test]
+fn pictures_of_another_kind_of_fit_do_not_stand_beside_a_page_without_a_word() {
+    let folder = Folder::new("fit-twice");
+    let dir = folder.0.join("out");
+    let dir = dir.to_str().expect("text");
+    let bounces = [
+        "fit",
+        "studies/ball-bounces.csv",
+        "--laws",
+        "flores",
+        "--out",
+        dir,
+    ];
+    assert_eq!(carom(&bounces).status.code(), Some(0));
+    let force = [
+        "fit",
+        "studies/steel-ball-force.csv",
+        "--laws",
+        "flores",
+        "--mass",
+        "46 g",
+    ];
+    let force = [
+        &force[..],
+        &["--speed", "0.3 m/s", "--starts", "1", "--out", dir],
+    ]
+    .concat();
+    let out = carom(&force);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("restitution.svg is there already"));
+    let out = carom(&[&force[..], &["--force"]].concat());
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let said = text(&out.stdout);
+    let old = "restitution.svg, restitution.png, restitution.csv there are of an earlier fit";
+    assert!(said.contains(old), "{said}");
+}
+
 #[test]
 fn what_is_wrong_with_a_fit_of_a_motion_is_said_with_code_2() {
     let folder = Folder::new("fit-motion-wrong");
@@ -461,11 +524,14 @@ fn a_force_with_its_sign_turned_and_a_record_that_begins_late_are_pointed_out() 
         said.contains("the sign looks turned round") && said.contains("compression is positive"),
         "{said}"
     );
-    for (from, hint) in [(0, false), (8, true)] {
+    // Half a sine is no law's force; but a record of all of it does not begin late.
+    for (from, late) in [(0, false), (8, true)] {
         let out = asked(&folder, &half_sine(from, 1.0), &known);
         assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
         let said = text(&out.stdout);
-        assert_eq!(said.contains("--free start"), hint, "{from}: {said}");
+        let begun = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let begun = begun.contains("as if contact had begun before");
+        assert_eq!(begun, late, "{from}: {said}");
     }
 }
 
