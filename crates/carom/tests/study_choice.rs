@@ -662,7 +662,7 @@ fn a_table_for_a_joint_follows_its_clearance_and_gives_the_run_that_was_tried() 
     let surfaces = model.contacts[0].surfaces.clone();
     let paste = Paste::of(
         "joint.pin",
-        standing(&text, "joint.pin").expect("there"),
+        standing(&text, &[], "joint.pin").expect("there"),
         surfaces,
     );
     let (before, after) = text.split_once("[joint.pin]").expect("its table");

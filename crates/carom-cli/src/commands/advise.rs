@@ -189,12 +189,22 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     };
     let mechanism = asked.map(mechanism::Asked::look).transpose()?;
     let known = match &mechanism {
-        Some(mechanism) => read(arguments, mechanism.known()).map_err(Trouble::Input)?,
+        Some(mechanism) => {
+            let own = mechanism.own_to_its_joint(&radii_typed(arguments));
+            let known = read(arguments, mechanism.known());
+            match (known, own.is_empty()) {
+                (Ok(known), true) => known,
+                (known, _) => {
+                    let wrong = known.err().unwrap_or_default();
+                    return Err(Trouble::Input([wrong, own].concat()));
+                }
+            }
+        }
         None => typed,
     };
     let advice = advise(&known)?;
     let paste = match &mechanism {
-        Some(mechanism) => mechanism.paste(),
+        Some(mechanism) => mechanism.paste(&known),
         None => None,
     };
     let told = shown::Told {
@@ -294,6 +304,7 @@ fn warnings(advice: &Advice) -> Vec<Warning> {
 /// Reads the options; everything that is wrong at once.
 fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     let mut said: Vec<String> = Vec::new();
+    let before = (base.surfaces.clone(), base.shape);
     let mut known = Known {
         shape: match arguments.shape {
             // Radii that are typed are those of balls, or of a journal and its bearing.
@@ -417,6 +428,10 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
             Err(e) => said.extend(e),
         }
     }
+    // What followed from the surfaces of a model follows from those that were typed.
+    if (&known.surfaces, known.shape) != (&before.0, before.1) {
+        known.follow_anew();
+    }
     if arguments.top == 0 {
         said.push("--top = 0, but must be 1 or more".into());
     }
@@ -433,6 +448,17 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     } else {
         Err(said)
     }
+}
+
+/// The options that say what the radii are, of those that are typed.
+fn radii_typed(arguments: &Arguments) -> Vec<&'static str> {
+    let options = [
+        ("--radii", &arguments.radii),
+        ("--clearance", &arguments.clearance),
+        ("--journal-radius", &arguments.journal_radius),
+    ];
+    let typed = options.into_iter().filter(|(_, text)| text.is_some());
+    typed.map(|(option, _)| option).collect()
 }
 
 /// Whether the command line says what the radii are.

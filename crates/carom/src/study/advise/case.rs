@@ -89,7 +89,7 @@ impl<'a> Case<'a> {
             if closeness.is_some_and(|x| x > 1.0) {
                 geometry = Geometry::Conformal;
             }
-            if known.surfaces.length.is_none() && known.stiffness.is_none() {
+            if known.surfaces.length.is_none() && known.given_stiffness().is_none() {
                 missing.push(gap(
                     "length",
                     without_length(closeness, wide.is_some()).into(),
@@ -108,7 +108,7 @@ impl<'a> Case<'a> {
             surfaces: &known.surfaces,
             geometry,
             joint: cylinders,
-            given: known.stiffness,
+            given: known.given_stiffness(),
         };
         // A mass that nobody knows is no evidence of yield; that of flat faces is a matter of the wave, whatever the mass.
         let weighed = geometry == Geometry::Flat || !missing.iter().any(|g| g.what == "mass");
@@ -325,7 +325,7 @@ impl<'a> Case<'a> {
     pub fn follows_clearance(&self) -> bool {
         let surfaces = &self.known.surfaces;
         matches!(self.geometry, Geometry::Loose | Geometry::Conformal)
-            && self.known.stiffness.is_none()
+            && self.known.given_stiffness().is_none()
             && surfaces.materials.is_some()
             && surfaces.radii.is_some()
     }
@@ -396,7 +396,7 @@ impl<'a> Case<'a> {
         let apart = matches!(self.geometry, Geometry::Loose | Geometry::Line);
         if let Some(width) = width(known).filter(near)
             && apart
-            && known.stiffness.is_none()
+            && known.given_stiffness().is_none()
             && let Some([joint, line, sized]) = forms(known, self.energy())
         {
             self.cautions.push(Caution::JointOrLine {
@@ -421,6 +421,7 @@ impl<'a> Case<'a> {
             let bends = known.shape == Shape::Gear && factor < 1.0;
             if !(1.0 / OTHER..=OTHER).contains(&factor) && !bends {
                 self.cautions.push(Caution::Stiffness {
+                    follows: known.stiffness_follows,
                     given,
                     own,
                     factor,

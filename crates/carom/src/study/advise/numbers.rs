@@ -329,7 +329,7 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     }
     if case.known.shape == Shape::Gear
         && case.geometry == Geometry::Line
-        && case.known.stiffness.is_none()
+        && case.known.given_stiffness().is_none()
         && let (Some(_), Some(length)) =
             (&case.known.surfaces.materials, case.known.surfaces.length)
     {
