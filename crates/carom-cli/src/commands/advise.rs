@@ -337,7 +337,7 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
         said.push(format!(
             "--{option} = {value} [{}], but must be {}. Hint: {hint}",
             kind.unit(),
-            Range::POSITIVE
+            Range::POSITIVE.asked_of(value)
         ));
         None
     };
@@ -546,7 +546,7 @@ fn spring(arguments: &Arguments, known: &mut Known, said: &mut Vec<String>) {
     {
         said.push(format!(
             "--stiffness = {k}, but must be {}",
-            Range::POSITIVE
+            Range::POSITIVE.asked_of(k)
         ));
         known.stiffness = None;
     }
@@ -570,7 +570,7 @@ fn speeds(text: &str) -> Result<[f64; 2], Vec<String>> {
         }
         said.push(format!(
             "--speed = {value} [m/s], but must be {}. Hint: the bodies must approach each other",
-            Range::POSITIVE
+            Range::POSITIVE.asked_of(value)
         ));
         None
     };

@@ -288,7 +288,7 @@ pub struct Numbers {
 /// Something that was not given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`, `contact pressure`.
+    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`, `contact pressure`, `restitution between speeds`, `restitution at one speed`, `restitution off the rest`.
     pub what: &'static str,
     /// What was taken in its place, and what would change if it were known, in plain words.
     pub said: String,
@@ -519,7 +519,15 @@ impl Known {
         if self.stiffness_follows {
             let round = matches!(self.shape, Shape::Radii | Shape::Outlines);
             let spheres = self.surfaces.spheres().ok().filter(|_| round);
-            self.stiffness = spheres.map(|found| (found.stiffness, found.exponent));
+            let anew = spheres.map(|found| (found.stiffness, found.exponent));
+            // The same surfaces have the same stiffness, to the last digit.
+            let same = |(k, _): (f64, f64)| {
+                let old = self.stiffness.map_or(f64::NAN, |old| old.0);
+                (k - old).abs() <= 1e-12 * old
+            };
+            if !anew.is_some_and(same) {
+                self.stiffness = anew;
+            }
             self.stiffness_follows = self.stiffness.is_some();
         }
     }

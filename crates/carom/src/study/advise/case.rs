@@ -12,7 +12,7 @@ use crate::contact::{Card, Family, Plastic, Restitution};
 use crate::math;
 use crate::model::units::pretty;
 
-use super::measured::{Curve, joined, means};
+use super::measured::{Curve, joined, means, off};
 use super::onset::Meeting;
 use super::spring::{
     ASSUMED_POWER, CLOSE_FIT, Follows, closeness, forms, joint, joint_depth, of_surfaces, spring,
@@ -120,6 +120,9 @@ impl<'a> Case<'a> {
         }
         if let Some(said) = means(&known.measured) {
             assumed.push(gap("restitution at one speed", said));
+        }
+        if let Some(said) = off(&known.measured) {
+            assumed.push(gap("restitution off the rest", said));
         }
         let (restitution, asked) = restitution(
             known,
@@ -485,7 +488,7 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
                     name: name.into(),
                     value,
                     unit,
-                    allowed: range.to_string(),
+                    allowed: range.asked_of(value),
                     hint: hint.into(),
                 });
             }
@@ -546,7 +549,21 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
         });
     }
     if let Some(restitution) = &known.restitution {
-        faults.extend(restitution.faults("advise"));
+        let mut own = restitution.faults("advise");
+        // A function may be sound and still be out of range at the speeds asked for.
+        let speeds = known.speeds.filter(|speeds| {
+            let [slowest, fastest] = speeds;
+            slowest <= fastest && speeds.iter().all(|v| SPEEDS.contains(*v))
+        });
+        if let (true, Some(speeds)) = (own.is_empty(), speeds) {
+            let there = ladder(speeds).into_iter();
+            own.extend(
+                there
+                    .filter_map(|v| restitution.at(v, "advise").err())
+                    .take(1),
+            );
+        }
+        faults.extend(own);
     }
     for &(v, e) in &known.measured {
         for (name, value, unit, range) in [
@@ -559,7 +576,7 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
                     name: name.into(),
                     value,
                     unit,
-                    allowed: range.to_string(),
+                    allowed: range.asked_of(value),
                     hint: String::new(),
                 });
             }

@@ -297,9 +297,13 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
                     "leaves no dent, and the approach is {} times the speed of yield",
                     pretty(regime.speed / v, "", 3)
                 ),
-                (None, number) => format!(
-                    "leaves no dent, and Johnson's number is {:.1e}",
-                    number.unwrap_or(f64::NAN)
+                (None, Some(number)) => {
+                    format!("leaves no dent, and Johnson's number is {number:.1e}")
+                }
+                // A contact as large as the body has no such number, and yield faster than waves no such speed.
+                (None, None) => format!(
+                    "leaves no dent, and by the pressure it bears {} % of the indentation is plastic",
+                    pretty(100.0 * share, "", 2)
                 ),
             },
         ),

@@ -521,9 +521,14 @@ impl Advice {
                 None => self.about_loose(),
             }),
             Reason::Restitution => {
-                let asked: Vec<f64> = self.asked.iter().map(|a| a.1).collect();
-                let low = asked.iter().copied().fold(f64::INFINITY, f64::min);
-                let high = asked.iter().copied().fold(0.0, f64::max);
+                // What was measured is told from the curve that laws are told and tables have, not from the few impacts that laws are put to.
+                let ends = self.numbers.as_ref().map(|n| n.speeds);
+                let within = |v: f64| ends.is_some_and(|[slow, fast]| (slow..=fast).contains(&v));
+                let curve = self.measured.iter().filter(|p| within(p.0));
+                let asked = self.asked.iter().chain(curve).map(|a| a.1);
+                let (low, high) = asked.fold((f64::INFINITY, 0.0_f64), |(low, high), e| {
+                    (low.min(e), high.max(e))
+                });
                 let range = if high - low > 1e-9 {
                     format!("{low:.3} to {high:.3}")
                 } else {
