@@ -763,7 +763,7 @@ fn everything_wrong_is_said_at_once_with_option_value_and_hint() {
     let said = text(&out.stderr);
     for part in [
         "--mass = 0",
-        "restitution = -1",
+        "at v0 = 1 m/s = -1",
         "--length = inf",
         "> 0 and finite",
     ] {
