@@ -40,7 +40,7 @@ use crate::trouble::Trouble;
 
 Every law of the catalogue that can be set up is run in the impact laboratory at the speeds asked for. What speaks against it (restitution, yield, geometry, pull, jumps, memory, work) is counted as the error of restitution it would be worth; the least leads. What is not given is assumed, and said.
 A table of --measured names its columns in the first line, in any order and with any unit: `v_in [mm/s],e`, `approach speed (m/s);rebound speed (m/s)`. Columns are separated by commas, semicolons or tabs; decimal commas need one of the latter two.
-With a model file, its run says how the surfaces meet (options override that). The advice comes first; then the leading laws are tried on the model in place of its own, and what they change is set side by side. Where options say other numbers than the model file, its own law is run at these too. Ctrl-C ends the trials, and what is known by then is told.
+With a model file, its run says how the surfaces meet (options override that; the radii and the clearance of a joint are set with --set). The advice comes first; then the leading laws are tried on the model in place of its own, and what they change is set side by side. Where options say other numbers than the model file, its own law is run at these too. Ctrl-C ends the trials, and what is known by then is told.
 `--out DIR` writes advice.html, advice.json, and the pictures speed (restitution over speed) and loops; restitution.csv if pairs were measured.
 Exit codes: 0 done, 1 the work failed or was stopped, 2 the input is wrong.")]
 pub struct Arguments {
