@@ -11,7 +11,7 @@ const MOST: usize = 12;
 const ASKED: usize = 7;
 /// A pair is off where it is farther from its neighbours than the first, and than so many times the usual distance; at the ends, where they say less, twice as far.
 const OFF: (f64, f64) = (0.05, 5.0);
-/// Neighbours on each side that say so, and pairs that it takes at least.
+/// Neighbours on each side that say so (at an end, twice as many on one), and pairs that it takes at least.
 const BESIDE: usize = 4;
 const LEAST: usize = 6;
 /// Pairs that are named, at most.
@@ -193,12 +193,16 @@ pub(super) fn off(pairs: &[(f64, f64)]) -> Option<String> {
 
 /// What the neighbours of a pair say in its place: the median of the lines through any two of them over the logarithm of the speed (after Theil 1950), which a few that are off do not move.
 fn by_neighbours(order: &[(usize, f64, f64)], i: usize) -> f64 {
-    let from = i.saturating_sub(BESIDE);
+    // At an end there are as many, all on one side.
+    let all = 2 * BESIDE + 1;
+    let from = i
+        .saturating_sub(BESIDE)
+        .min(order.len().saturating_sub(all));
     let near: Vec<(usize, &(usize, f64, f64))> = order
         .iter()
         .enumerate()
         .skip(from)
-        .take(i + BESIDE + 1 - from)
+        .take(all)
         .filter(|(k, _)| *k != i)
         .collect();
     let at = order.get(i).map_or(f64::NAN, |p| p.1);

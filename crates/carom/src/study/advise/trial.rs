@@ -112,9 +112,9 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
     let (speed, e) = case.middle();
     let asked = Restitution::Number(e);
     let heeds = heeds_restitution(card, &published_values, &asked, speed, case.mass);
-    let published = errors(case, card, &published_values, Calibration::Published, heeds);
+    let published = errors(case, card, &published_values, Calibration::Published);
     let exact = if card.can_calibrate() {
-        errors(case, card, &exact_values, Calibration::Exact, heeds).ok()
+        errors(case, card, &exact_values, Calibration::Exact).ok()
     } else {
         None
     };
@@ -124,6 +124,8 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
         (Err(_), Some(_)) => (Calibration::Exact, exact_values),
         (Err(why), None) => return Err(why.clone()),
     };
+    // What its own formula does not heed (`wang` has yield strengths) is solved for at every touch all the same.
+    let heeds = heeds || calibration == Calibration::Exact && card.restitution().is_some();
     let make = |restitution: Restitution| {
         Law::new(card, &values, Some(restitution), calibration).map_err(inputs)
     };
@@ -248,16 +250,16 @@ fn unyielding(case: &Case, law: &Law, card: &'static Card, values: &Values) -> O
 
 /// The largest error of restitution over the impacts asked for.
 ///
-/// A law that is told the restitution is told it at every speed; one that is not keeps the coefficient that is right in the middle.
+/// A law that takes a restitution is told it at every speed; one that does not keeps the coefficient that is right in the middle.
 fn errors(
     case: &Case,
     card: &'static Card,
     values: &Values,
     calibration: Calibration,
-    heeds: bool,
 ) -> Result<f64, Vec<Failed>> {
     let (middle, e_middle) = case.middle();
-    let frozen = calibration == Calibration::Exact && !heeds && case.several_speeds();
+    let frozen =
+        calibration == Calibration::Exact && card.restitution().is_none() && case.several_speeds();
     let mut worst = 0.0_f64;
     for &(v, e) in &case.asked {
         let (at, told) = if frozen { (middle, e_middle) } else { (v, e) };
