@@ -227,7 +227,7 @@ fn median(mut values: Vec<f64>) -> f64 {
         values.get(half),
         half.checked_sub(1).and_then(|i| values.get(i)),
     ) {
-        (Some(upper), Some(lower)) if values.len() % 2 == 0 => 0.5 * (lower + upper),
+        (Some(upper), Some(lower)) if values.len().is_multiple_of(2) => 0.5 * (lower + upper),
         (Some(middle), _) => *middle,
         _ => f64::NAN,
     }
