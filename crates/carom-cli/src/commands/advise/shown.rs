@@ -541,10 +541,7 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
     let speeds: Vec<f64> = (0..=POINTS)
         .map(|i| low * (high / low).powf(f64::from(i) / f64::from(POINTS)))
         .collect();
-    let (mass, middle) = advice
-        .numbers
-        .as_ref()
-        .map_or((f64::NAN, f64::NAN), |n| (n.mass, n.speed));
+    let mass = advice.numbers.as_ref().map_or(f64::NAN, |n| n.mass);
     let mut curves: Vec<charts::Curve> = Vec::new();
     let mut asked: Vec<(f64, f64)> = if known.measured.is_empty() {
         advice.asked.clone()
@@ -570,13 +567,11 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
             Law::new(judged.card, &judged.values, asked, Calibration::Published).ok()
         });
         let law = own.as_ref().unwrap_or(&judged.law);
-        let told = judged.card.restitution().is_some();
         let points: Vec<(f64, f64)> = speeds
             .iter()
             .map(|&v| {
                 // What is told the restitution is told it at every speed.
-                let at = if told { v } else { middle };
-                let e = speed_curve(law, mass, at, &[v]);
+                let e = speed_curve(law, mass, v, &[v]);
                 let e = e.into_iter().next().and_then(|(_, e)| e.ok());
                 (v, e.unwrap_or(f64::NAN))
             })

@@ -258,7 +258,12 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
             Reason::Empirical,
             1.0,
             if fitted { 0.5 * EMPIRICAL } else { EMPIRICAL },
-            "its coefficient has no formula here: solved for at the middle speed".into(),
+            match trial.heeds {
+                true => "its coefficient has no formula here: solved for at every touch".into(),
+                false => {
+                    "its coefficient has no formula here: solved for at the middle speed".into()
+                }
+            },
         );
     }
 }

@@ -260,7 +260,8 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
     }
     let exact = judged.law.calibration() == Calibration::Exact;
     let heeded = judged.card.restitution().is_some() || exact;
-    if heeded && let Some(e) = written(advice, judged) {
+    if heeded {
+        let e = written(advice);
         let (back, asked) = (
             judged.impact.restitution,
             advice.numbers.as_ref().map_or(f64::NAN, |n| n.restitution),
@@ -316,13 +317,8 @@ pub(in crate::study) const BETWEEN: [&str; 3] = [
 ];
 
 /// The restitution as a model file has it: complete, so that it needs no other file and no materials.
-fn written(advice: &Advice, judged: &Judged) -> Option<String> {
-    let middle = advice.numbers.as_ref()?.restitution;
-    // A dent in proportion to the deepest indentation returns the same at every speed: what is asked for in the middle.
-    if judged.card.restitution().is_none() {
-        return Some(rounded(middle));
-    }
-    Some(match &advice.restitution {
+fn written(advice: &Advice) -> String {
+    match &advice.restitution {
         Restitution::Number(e) => rounded(*e),
         Restitution::Falling { alpha } => {
             format!("\"max(0, 1 - {} s/m*v)\"", rounded(*alpha))
@@ -333,5 +329,5 @@ fn written(advice: &Advice, judged: &Judged) -> Option<String> {
             rounded(0.26 * factor)
         ),
         Restitution::Function(function) => format!("{:?}", function.text()),
-    })
+    }
 }
