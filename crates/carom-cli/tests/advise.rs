@@ -361,6 +361,95 @@ fn the_block_for_a_model_takes_the_place_of_its_own_table() {
     }
 }
 
+/// The joint of the slider-crank, its first blows alone.
+const CRANK: [&str; 9] = [
+    "advise",
+    "slider-crank-clearance.toml",
+    "--set",
+    "simulation.end=2e-3",
+    "--quantities",
+    "count contacts,max contacts.peak_force",
+    "--laws",
+    "1",
+    "--json",
+];
+
+#[test]
+fn the_block_for_a_model_carries_what_was_asked_for_and_gives_the_run_that_was_tried() {
+    let folder = Folder::new("advise-carried");
+    model(&folder, "slider-crank-clearance.toml");
+    let plain = json(&run(&folder, &CRANK, &[]));
+    assert_eq!(
+        plain["model_file_with"],
+        serde_json::json!(["simulation.end=2e-3"])
+    );
+    for (more, keys) in [
+        (&["--length", "60 mm"][..], &["length = 0.06"][..]),
+        (
+            &["--set", "joint.pin.clearance=\"0.05 mm\""],
+            &["clearance = \"0.05 mm\""],
+        ),
+        (&["--material", "bronze"], &["material = \"bronze\""]),
+        (
+            &["--set", "joint.pin.friction.coefficient=0.03"],
+            &["coefficient = 0.03"],
+        ),
+    ] {
+        let value = json(&run(&folder, &CRANK, more));
+        let table = value["ranked"][0]["model_file"].as_str().expect("a text");
+        for key in keys {
+            assert_eq!(table.matches(key).count(), 1, "{key}:\n{table}");
+        }
+        assert_eq!(value["model_file_with"], plain["model_file_with"]);
+        let tried = &value["mechanism"]["choice"]["laws"][1];
+        assert_eq!(tried["law"], value["leader"], "{more:?}");
+        // Nobody else has these numbers.
+        let others = &plain["mechanism"]["choice"]["laws"][1]["values"];
+        assert_ne!(&tried["values"], others, "{more:?}");
+        let text = with_block("slider-crank-clearance.toml", "[joint.pin]", table);
+        fs::write(folder.0.join("pasted.toml"), text).expect("written");
+        let mut again = CRANK;
+        again[1] = "pasted.toml";
+        let now = json(&run(&folder, &again, &[]));
+        let now = &now["mechanism"]["choice"]["laws"][0]["values"];
+        for i in 0..2 {
+            let (a, b) = (tried["values"][i].as_f64(), now[i].as_f64());
+            let (a, b) = (a.expect("a number"), b.expect("a number"));
+            assert!((a / b - 1.0).abs() < 1e-6, "{more:?}: {tried} {now}");
+        }
+    }
+    // Where a joint lies is a matter of the model, and of its motion.
+    let wrong = run(
+        &folder,
+        &CRANK,
+        &["--clearance", "50 um", "--journal-radius", "9.5 mm"],
+    );
+    assert_eq!(wrong.status.code(), Some(2));
+    let said = text(&wrong.stdout);
+    assert!(said.contains("--set joint.pin.clearance="), "{said}");
+}
+
+#[test]
+fn another_material_has_another_stiffness_also_in_a_model() {
+    let folder = Folder::new("advise-material");
+    model(&folder, "slider-crank-clearance.toml");
+    let stiffness = |more: &[&str]| {
+        let value = json(&run(&folder, &CRANK, more));
+        let laws = value["ranked"].as_array().expect("a list");
+        let law = laws.iter().find(|law| law["law"] == "exact-restitution");
+        let k = law.expect("judged")["parameters"]["stiffness"].as_f64();
+        (k.expect("a number"), value)
+    };
+    let (option, value) = stiffness(&["--material", "bronze"]);
+    let (set, _) = stiffness(&["--set", "joint.pin.material=\"bronze\""]);
+    assert!((option / set - 1.0).abs() < 1e-9, "{option} {set}");
+    assert!(option < 4e10, "{option}");
+    assert!(!value.to_string().contains("stiffness given"), "{value}");
+    // Its own law has it too.
+    let said = value["mechanism"]["other_numbers"].to_string();
+    assert!(said.contains("is run at these too"), "{said}");
+}
+
 #[test]
 fn measured_pairs_are_judged_at_the_speeds_asked_for() {
     let folder = Folder::new("advise-measured");
@@ -657,6 +746,31 @@ fn everything_wrong_is_said_at_once_with_option_value_and_hint() {
         assert!(said.contains(part), "{part}:\n{said}");
     }
     assert!(said.lines().count() >= 8, "{said}");
+    // What a restitution is at the speeds is told beside the rest, and infinite is not `> 0`.
+    let out = run(
+        &folder,
+        &[
+            "advise",
+            "--speed",
+            "1",
+            "--restitution",
+            "1-2*v",
+            "--mass",
+            "0",
+        ],
+        &["--length", "inf"],
+    );
+    let said = text(&out.stderr);
+    for part in [
+        "--mass = 0",
+        "at v0 = 1 m/s = -1",
+        "--length = inf",
+        "> 0 and finite",
+    ] {
+        assert!(said.contains(part), "{part}:\n{said}");
+    }
+    let out = run(&folder, &["advise", "--speed", "inf"], &[]);
+    assert!(text(&out.stderr).contains("> 0 and finite"));
     let both = run(&folder, BALLS, &["--measured", "none.csv"]);
     assert_eq!(both.status.code(), Some(2));
     assert!(text(&both.stderr).contains("not both"));

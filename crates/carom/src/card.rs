@@ -121,6 +121,15 @@ impl Range {
         }
     }
 
+    /// What a value must be that does not lie inside: finite too, where that is what it is not.
+    pub fn asked_of(&self, x: f64) -> String {
+        let one_end = self.low.is_finite() != self.high.is_finite();
+        match one_end && !x.is_finite() {
+            true => format!("{self} and finite"),
+            false => self.to_string(),
+        }
+    }
+
     /// Whether a finite value lies inside.
     pub fn contains(&self, x: f64) -> bool {
         x.is_finite()

@@ -6,6 +6,9 @@ use carom::card::Values;
 use carom::contact::materials;
 use carom::contact::stiffness::Warning;
 use carom::contact::{self, Calibration, Family, Restitution, Surfaces};
+use carom::impact::{self, Accuracy};
+use carom::mechanics::Follows;
+use carom::model::{Source, read};
 use carom::study::advise::{
     Advice, Caution, Geometry, Known, Paste, Purpose, Reason, Shape, advise, block,
 };
@@ -2012,6 +2015,231 @@ fn nobody_is_told_what_was_asked_for_where_nothing_was() {
             !why.contains("returns exactly the restitution asked"),
             "{why}"
         );
+    }
+}
+
+/// The law of a contact as a model file has it with this table.
+fn pasted(table: &str) -> contact::Law {
+    let places = "between = [\"ground.floor\", \"ball.rim\"]";
+    let own = |line: &str| match line.starts_with("between") {
+        true => format!("{places}\n"),
+        false => format!("{line}\n"),
+    };
+    let table: String = table.lines().map(own).collect();
+    let text = format!(
+        "format = 1\n[simulation]\nend = 1\n[ground]\nshapes.floor = {{ type = \"half-plane\" }}\n[body.ball]\nmass = 1\ninertia = 1\nposition = [0, 1]\nshapes.rim = {{ type = \"circle\", radius = 0.1 }}\n{table}"
+    );
+    let model = read(&Source::new("m.toml", text), &[]).expect(&table).model;
+    match &model.contacts[0].contact.terms().follows {
+        Follows::Law(law) => law.clone(),
+        Follows::Curved(_) => panic!("not complete:\n{table}"),
+    }
+}
+
+#[test]
+fn a_table_returns_at_every_speed_what_was_told_of_its_law() {
+    let pairs = |measured: &[(f64, f64)]| Known {
+        measured: measured.to_vec(),
+        speeds: None,
+        ..round("rubber", "steel", [0.02, PLANE], 1.0, None)
+    };
+    // The loss of viscoelastic bodies, one that grows faster, and one number over a range of speeds.
+    let viscous = pairs(&[(0.1, 0.85), (0.5, 0.8)]);
+    let faster = pairs(&[(1.0, 0.8), (2.0, 0.7)]);
+    let range = Known {
+        speeds: Some([0.1, 3.0]),
+        ..balls(1.0, Some(0.8))
+    };
+    let mut kept = Vec::new();
+    for (known, leader) in [(viscous, "kuwabara-kono"), (faster, ""), (range, "")] {
+        let advice = advise(&known).expect("sound");
+        let numbers = advice.numbers.as_ref().expect("numbers");
+        let paste = Paste::new(&advice, &known);
+        assert!(leader.is_empty() || advice.leader().expect("one").card.id == leader);
+        for (i, judged) in advice.ranked.iter().enumerate() {
+            let table = block(&advice, judged, &paste);
+            let law = pasted(&table);
+            // As a contact of a mechanism begins: what is solved for at touch is so at this speed.
+            let returned = |v: f64| {
+                let impact = impact::simulate(&law, v, numbers.mass, &Accuracy::default());
+                impact.expect("an impact").restitution
+            };
+            let mut worst = 0.0_f64;
+            for &(v, e) in &advice.asked {
+                let error = returned(v) - e;
+                if error.abs() > worst.abs() {
+                    worst = error;
+                }
+            }
+            assert!(
+                (worst.abs() - judged.error.abs()).abs() < 1e-7,
+                "{worst} {}:\n{table}",
+                judged.error
+            );
+            if i == 0 {
+                for (v, told) in numbers.speeds.into_iter().zip(numbers.returned_over) {
+                    let back = returned(v);
+                    assert!((back - told).abs() < 1e-7, "{v}: {back} {told}\n{table}");
+                }
+            }
+            if judged.keeps() && !kept.contains(&judged.card.id) {
+                kept.push(judged.card.id);
+                assert!(!table.contains("exact"), "{table}");
+                assert!(
+                    table.contains(", returns ") || table.contains("# returns "),
+                    "{table}"
+                );
+            }
+        }
+    }
+    for law in [
+        "kuwabara-kono",
+        "brilliantov-1996",
+        "choi",
+        "alizadeh",
+        "kelvin-voigt",
+    ] {
+        assert!(kept.contains(&law), "{law}: {kept:?}");
+    }
+}
+
+#[test]
+fn a_stiffness_that_followed_from_other_surfaces_follows_anew() {
+    let steel = Known {
+        surfaces: surfaces("steel", "steel", Some([0.0095, -0.01]), Some(0.015)),
+        stiffness: Some((6.6101984e10, 1.5)),
+        stiffness_follows: true,
+        ..pin(0.5e-3, Some(0.015))
+    };
+    let mut same = steel.clone();
+    same.follow_anew();
+    // 6.6101984e10 N/m^1.5 of steel, to eight digits.
+    let (k, _) = same.stiffness.expect("it follows");
+    assert!((k / 6.6101984e10 - 1.0).abs() < 1e-7, "{k}");
+    let mut soft = steel.clone();
+    soft.surfaces.materials = surfaces("rubber", "rubber", None, None).materials;
+    soft.follow_anew();
+    let spheres = soft.surfaces.spheres().expect("known");
+    assert_eq!(soft.stiffness, Some((spheres.stiffness, 1.5)));
+    assert!(spheres.stiffness < 1e-3 * k);
+    let advice = advise(&soft).expect("sound");
+    let law = advice.law("exact-restitution").expect("judged");
+    assert_eq!(law.values.get("stiffness"), Some(spheres.stiffness));
+    // One that was given stays.
+    let mut given = Known {
+        stiffness_follows: false,
+        ..soft
+    };
+    given.surfaces = steel.surfaces.clone();
+    given.follow_anew();
+    assert_eq!(given.stiffness, Some((spheres.stiffness, 1.5)));
+}
+
+#[test]
+fn what_follows_in_a_model_is_warned_of_as_what_nobody_gave() {
+    let codes = |known: &Known| -> Vec<(&'static str, String)> {
+        let advice = advise(known).expect("sound");
+        let cautions = advice.cautions.iter();
+        cautions.map(|c| (c.code(), c.to_string())).collect()
+    };
+    // Clearance over radius is 0.06, near the bound between a joint and a line, and the joint is long.
+    let bare = loose(0.6e-3, 0.095);
+    let spheres = bare.surfaces.spheres().expect("known");
+    let model = Known {
+        stiffness: Some((spheres.stiffness, 1.5)),
+        stiffness_follows: true,
+        ..bare.clone()
+    };
+    let has = |known: &Known, code: &str| codes(known).iter().any(|c| c.0 == code);
+    assert!(has(&bare, "joint-or-line") && has(&model, "joint-or-line"));
+    // That of spheres is several times softer here, which nobody gave.
+    let said = codes(&model);
+    let stiffness = said.iter().find(|c| c.0 == "stiffness").expect("told");
+    assert!(stiffness.1.contains("of the model file"), "{}", stiffness.1);
+    assert!(!said.iter().any(|c| c.1.contains("given")), "{said:?}");
+}
+
+#[test]
+fn the_range_told_of_measured_pairs_is_that_of_the_curve_in_the_table() {
+    // Sixty pairs that fall from 0.84 to 0.74, one of them far off.
+    let mut pairs: Vec<(f64, f64)> = (0..60)
+        .map(|i| (0.1 + 0.05 * f64::from(i), 0.84 - 0.1 * f64::from(i) / 59.0))
+        .collect();
+    pairs[33].1 = 0.15;
+    let known = Known {
+        measured: pairs,
+        speeds: None,
+        ..round("rubber", "steel", [0.02, PLANE], 1.0, None)
+    };
+    let advice = advise(&known).expect("sound");
+    let curve = advice.measured.iter().map(|p| p.1);
+    let low = curve.clone().fold(1.0, f64::min);
+    let asked = advice.asked.iter().map(|p| p.1).fold(1.0, f64::min);
+    assert!(low < 0.72 && low < asked, "{low} {asked}");
+    let why = advice.why();
+    let range = format!("{low:.3} to {:.3}", curve.fold(0.0, f64::max));
+    if advice.reason == Reason::Restitution {
+        assert!(why.contains(&range), "{why}");
+    }
+    let told = advice
+        .assumed
+        .iter()
+        .find(|g| g.what == "restitution off the rest");
+    let said = &told.expect("told").said;
+    assert!(said.contains("pair 34, 0.15 at 1.75 m/s"), "{said}");
+}
+
+#[test]
+fn nothing_that_is_not_known_is_told_as_a_number() {
+    // A hard journal in lead, so light and so fast that neither a speed of yield below that of waves nor a number is known.
+    let mut hard = materials::find("steel").expect("known").clone();
+    (hard.young, hard.poisson) = (1e12, 0.0);
+    (hard.density, hard.yield_strength) = (Some(20000.0), Some(1e9));
+    let lead = materials::find("lead").expect("known").clone();
+    let known = Known {
+        surfaces: Surfaces {
+            materials: Some([hard, lead]),
+            radii: Some([0.06451, -(0.06451 + 2.854e-7)]),
+            length: Some(1.143e-5),
+        },
+        mass: Some(1.087e-10),
+        speeds: Some([6551.0; 2]),
+        ..Known::default()
+    };
+    let advice = advise(&known).expect("sound");
+    for judged in &advice.ranked {
+        for part in &judged.parts {
+            assert!(
+                !part.said.contains("NaN"),
+                "{}: {}",
+                judged.card.id,
+                part.said
+            );
+        }
+    }
+    assert!(!advice.why().contains("NaN"), "{}", advice.why());
+}
+
+#[test]
+fn a_restitution_out_of_range_at_the_speeds_is_told_beside_other_faults() {
+    let known = Known {
+        speeds: Some([1.0; 2]),
+        mass: Some(0.0),
+        restitution: Some(Restitution::Falling { alpha: 2.0 }),
+        surfaces: Surfaces {
+            length: Some(f64::INFINITY),
+            ..Surfaces::default()
+        },
+        ..Known::default()
+    };
+    let said: Vec<String> = advise(&known)
+        .expect_err("wrong")
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let all = said.join("\n");
+    for part in ["mass = 0", "at v0 = 1 m/s = -1", "> 0 and finite"] {
+        assert!(all.contains(part), "{part}: {all}");
     }
 }
 

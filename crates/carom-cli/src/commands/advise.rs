@@ -40,7 +40,7 @@ use crate::trouble::Trouble;
 
 Every law of the catalogue that can be set up is run in the impact laboratory at the speeds asked for. What speaks against it (restitution, yield, geometry, pull, jumps, memory, work) is counted as the error of restitution it would be worth; the least leads. What is not given is assumed, and said.
 A table of --measured names its columns in the first line, in any order and with any unit: `v_in [mm/s],e`, `approach speed (m/s);rebound speed (m/s)`. Columns are separated by commas, semicolons or tabs; decimal commas need one of the latter two.
-With a model file, its run says how the surfaces meet (options override that). The advice comes first; then the leading laws are tried on the model in place of its own, and what they change is set side by side. Where options say other numbers than the model file, its own law is run at these too. Ctrl-C ends the trials, and what is known by then is told.
+With a model file, its run says how the surfaces meet (options override that; the radii and the clearance of a joint are set with --set). The advice comes first; then the leading laws are tried on the model in place of its own, and what they change is set side by side. Where options say other numbers than the model file, its own law is run at these too. Ctrl-C ends the trials, and what is known by then is told.
 `--out DIR` writes advice.html, advice.json, and the pictures speed (restitution over speed) and loops; restitution.csv if pairs were measured.
 Exit codes: 0 done, 1 the work failed or was stopped, 2 the input is wrong.")]
 pub struct Arguments {
@@ -189,12 +189,22 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     };
     let mechanism = asked.map(mechanism::Asked::look).transpose()?;
     let known = match &mechanism {
-        Some(mechanism) => read(arguments, mechanism.known()).map_err(Trouble::Input)?,
+        Some(mechanism) => {
+            let own = mechanism.own_to_its_joint(&radii_typed(arguments));
+            let known = read(arguments, mechanism.known());
+            match (known, own.is_empty()) {
+                (Ok(known), true) => known,
+                (known, _) => {
+                    let wrong = known.err().unwrap_or_default();
+                    return Err(Trouble::Input([wrong, own].concat()));
+                }
+            }
+        }
         None => typed,
     };
     let advice = advise(&known)?;
     let paste = match &mechanism {
-        Some(mechanism) => mechanism.paste(),
+        Some(mechanism) => mechanism.paste(&known),
         None => None,
     };
     let told = shown::Told {
@@ -294,6 +304,7 @@ fn warnings(advice: &Advice) -> Vec<Warning> {
 /// Reads the options; everything that is wrong at once.
 fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     let mut said: Vec<String> = Vec::new();
+    let before = (base.surfaces.clone(), base.shape);
     let mut known = Known {
         shape: match arguments.shape {
             // Radii that are typed are those of balls, or of a journal and its bearing.
@@ -326,7 +337,7 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
         said.push(format!(
             "--{option} = {value} [{}], but must be {}. Hint: {hint}",
             kind.unit(),
-            Range::POSITIVE
+            Range::POSITIVE.asked_of(value)
         ));
         None
     };
@@ -417,6 +428,10 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
             Err(e) => said.extend(e),
         }
     }
+    // What followed from the surfaces of a model follows from those that were typed.
+    if (&known.surfaces, known.shape) != (&before.0, before.1) {
+        known.follow_anew();
+    }
     if arguments.top == 0 {
         said.push("--top = 0, but must be 1 or more".into());
     }
@@ -433,6 +448,17 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     } else {
         Err(said)
     }
+}
+
+/// The options that say what the radii are, of those that are typed.
+fn radii_typed(arguments: &Arguments) -> Vec<&'static str> {
+    let options = [
+        ("--radii", &arguments.radii),
+        ("--clearance", &arguments.clearance),
+        ("--journal-radius", &arguments.journal_radius),
+    ];
+    let typed = options.into_iter().filter(|(_, text)| text.is_some());
+    typed.map(|(option, _)| option).collect()
 }
 
 /// Whether the command line says what the radii are.
@@ -520,7 +546,7 @@ fn spring(arguments: &Arguments, known: &mut Known, said: &mut Vec<String>) {
     {
         said.push(format!(
             "--stiffness = {k}, but must be {}",
-            Range::POSITIVE
+            Range::POSITIVE.asked_of(k)
         ));
         known.stiffness = None;
     }
@@ -544,7 +570,7 @@ fn speeds(text: &str) -> Result<[f64; 2], Vec<String>> {
         }
         said.push(format!(
             "--speed = {value} [m/s], but must be {}. Hint: the bodies must approach each other",
-            Range::POSITIVE
+            Range::POSITIVE.asked_of(value)
         ));
         None
     };

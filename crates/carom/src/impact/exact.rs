@@ -2,7 +2,7 @@
 //!
 //! In closed form for the hysteresis family, for the linear-oscillator class, for switched and for permanent laws; else by a root of the simulated restitution over the coefficient.
 
-use crate::card::Fault;
+use crate::card::{Fault, Parameter, Role, Values};
 use crate::contact::closed;
 use crate::contact::{Calibration, Damper, Elastic, Law, Separation, Touch};
 use crate::math;
@@ -18,6 +18,8 @@ const RTOL: f64 = 1e-13;
 const LEAST: f64 = 1e-6;
 /// How far the restitution returned may be from the one asked for.
 const REACHED: f64 = 5e-11;
+/// Coefficients that are this close are one, but for the rounding of their units.
+const ONE: f64 = 1e-12;
 
 /// Begins a contact at an approach speed (m/s) on an effective mass (kg), with the law's own coefficient or, under [`Calibration::Exact`], with the one that returns the
 /// restitution asked for.
@@ -43,6 +45,45 @@ pub fn begin(law: &Law, v0: f64, mass: f64) -> Result<Touch, Failed> {
     };
     touch.set_coefficient(coefficient);
     Ok(law.bounded(touch)?)
+}
+
+/// The law and these values of it with the coefficient that it has at one approach speed (m/s) on one effective mass (kg), as a number that is kept at all others. `None` where its card has no place for such a number: of
+/// a law that is told the restitution at every touch, and of a dent in proportion to the deepest indentation.
+pub(crate) fn keeping(
+    law: &Law,
+    values: &Values,
+    v0: f64,
+    mass: f64,
+) -> Result<Option<(Law, Values)>, Failed> {
+    let card = law.card();
+    if law.calibration() == Calibration::Published || card.restitution().is_some() {
+        return Ok(None);
+    }
+    let touch = begin(law, v0, mass)?;
+    let Some(own) = law.own_coefficient(&touch) else {
+        return Ok(None);
+    };
+    // One coefficient may stand on the card for each body: D1 and D2 of D.
+    let names = |p: &&Parameter| {
+        let both = p.symbol.trim_end_matches(|c: char| c.is_ascii_digit());
+        p.role == Role::Damping && [p.symbol, both].contains(&card.calibrates)
+    };
+    let mut values = values.clone();
+    for parameter in card.parameters.iter().filter(names) {
+        values.set_number(parameter.name, own);
+    }
+    let Ok(kept) = Law::new(card, &values, None, Calibration::Published) else {
+        return Ok(None);
+    };
+    // It must be the same damper, and stay so when bodies meet faster.
+    let solved = touch.coefficient().unwrap_or(f64::NAN);
+    for speed in [v0, 2.0 * v0] {
+        let there = kept.touch(speed, mass)?.coefficient().unwrap_or(f64::NAN);
+        if !((there - solved).abs() <= ONE * solved.abs()) {
+            return Ok(None);
+        }
+    }
+    Ok(Some((kept, values)))
 }
 
 /// The coefficient in closed form, where there is one.

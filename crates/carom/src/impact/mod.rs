@@ -26,6 +26,7 @@ mod quick;
 
 pub use bodies::TwoBodies;
 pub use exact::begin;
+pub(crate) use exact::keeping;
 pub use known::{Known, known, restitution};
 pub use lab::{Accuracy, Failed, Free, Impact, Lab, Moment, Sample, simulate};
 

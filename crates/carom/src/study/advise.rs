@@ -200,9 +200,9 @@ pub struct Judged {
     pub card: &'static Card,
     /// The law with its values, as advised.
     pub law: Law,
-    /// The values it was given, without the restitution.
+    /// The values it was given, without the restitution; with the coefficient that was solved for at the middle speed, where the law keeps one at every speed.
     pub values: Values,
-    /// How its damper should be found.
+    /// How its damper was found. Where a coefficient was solved for once and is kept, the law has it as a number ([`Judged::keeps`]).
     pub calibration: Calibration,
     /// The largest error of restitution over the speeds asked for, as advised: returned less asked for.
     pub error: f64,
@@ -224,6 +224,13 @@ pub struct Judged {
     pub behind: Option<Reason>,
     /// The impact at the middle speed, with its history.
     pub impact: Impact,
+}
+
+impl Judged {
+    /// Whether it has the coefficient that was solved for at the middle speed as a number, and keeps it at every speed; else one that is solved for is so at every touch.
+    pub fn keeps(&self) -> bool {
+        self.calibration == Calibration::Exact && self.law.calibration() == Calibration::Published
+    }
 }
 
 /// A law that could not be set up or run.
@@ -281,7 +288,7 @@ pub struct Numbers {
 /// Something that was not given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`, `contact pressure`.
+    /// What: `mass`, `speed`, `restitution`, `stiffness`, `materials`, `radii`, `length`, `yield strength`, `yield`, `density`, `contact pressure`, `restitution between speeds`, `restitution at one speed`, `restitution off the rest`.
     pub what: &'static str,
     /// What was taken in its place, and what would change if it were known, in plain words.
     pub said: String,
@@ -326,8 +333,10 @@ pub enum Caution {
         /// The fastest approach, m/s, which that pressure is of.
         fastest: f64,
     },
-    /// The stiffness given is far from that of materials and shapes.
+    /// The stiffness is far from that of materials and shapes.
     Stiffness {
+        /// Whether nobody gave it: it is what a model file makes of materials and radii.
+        follows: bool,
         /// K in N/m^n and n, as given.
         given: (f64, f64),
         /// K in N/m^n and n of the surfaces.
@@ -502,6 +511,24 @@ impl Known {
             Some(_) => Origin::Given,
             None if self.measured.is_empty() => Origin::Assumed,
             None => Origin::Measured,
+        }
+    }
+
+    /// After surfaces or shape were changed: a stiffness that followed from the old ones follows from these, as a model file would have it, or is none any more.
+    pub fn follow_anew(&mut self) {
+        if self.stiffness_follows {
+            let round = matches!(self.shape, Shape::Radii | Shape::Outlines);
+            let spheres = self.surfaces.spheres().ok().filter(|_| round);
+            let anew = spheres.map(|found| (found.stiffness, found.exponent));
+            // The same surfaces have the same stiffness, to the last digit.
+            let same = |(k, _): (f64, f64)| {
+                let old = self.stiffness.map_or(f64::NAN, |old| old.0);
+                (k - old).abs() <= 1e-12 * old
+            };
+            if !anew.is_some_and(same) {
+                self.stiffness = anew;
+            }
+            self.stiffness_follows = self.stiffness.is_some();
         }
     }
 

@@ -62,8 +62,9 @@ pub struct MechanismArguments {
 pub struct Asked<'a> {
     arguments: &'a MechanismArguments,
     model: Model,
-    /// The text of its file.
+    /// The text of its file, and what is set beside it.
     text: String,
+    set: Vec<(String, String)>,
     name: String,
     quantities: Vec<Quantity>,
 }
@@ -72,6 +73,7 @@ pub struct Asked<'a> {
 pub struct Looked {
     model: Model,
     text: String,
+    set: Vec<(String, String)>,
     title: String,
     all: Vec<Met>,
     at: usize,
@@ -153,6 +155,7 @@ pub fn read(arguments: &MechanismArguments) -> Result<Option<Asked<'_>>, Trouble
         arguments,
         model,
         text: loaded.source.text,
+        set: loaded.parsed.overrides,
         name: path.display().to_string(),
         quantities,
     }))
@@ -210,6 +213,7 @@ impl Asked<'_> {
             title: model.title.clone(),
             model,
             text: self.text,
+            set: self.set,
             all,
             at,
             quantities,
@@ -227,11 +231,26 @@ impl Looked {
     }
 
     /// The table of the element in the model file, without its law.
-    pub fn paste(&self) -> Option<Paste> {
+    pub fn paste(&self, known: &Known) -> Option<Paste> {
         let element = &self.all.get(self.at)?.definition;
-        let mut paste = Paste::of(element, standing(&self.text, element)?, self.surfaces());
+        let standing = standing(&self.text, &self.set, element)?;
+        let mut paste = Paste::of(element, standing, self.surfaces()).with(&known.surfaces);
         paste.floor = self.floor().filter(|_| !paste.has(FLOOR));
         Some(paste)
+    }
+
+    /// What is wrong with options for the radii (those that are typed) where the element is a joint: a law that takes them there has those of the joint.
+    pub fn own_to_its_joint(&self, typed: &[&str]) -> Vec<String> {
+        let joint = self.in_the_run().filter(|met| met.play.is_some());
+        let Some(joint) = joint.filter(|_| !typed.is_empty()) else {
+            return Vec::new();
+        };
+        vec![format!(
+            "{}: the clearance and the radii of {} stand in the model, and its motion follows from them. Hint: --set {1}.clearance=\"{}\" or --set {1}.journal_radius=… runs it with others",
+            typed.join(", "),
+            joint.definition,
+            pretty(0.5 * joint.play.unwrap_or_default(), "m", 3)
+        )]
     }
 
     /// What the model says of the surfaces of the element; nothing where its pairs differ.
@@ -299,7 +318,7 @@ impl Looked {
         let asked = met.restitution.is_some()
             || known.restitution != met.known().restitution
             || !known.measured.is_empty();
-        let floor = self.paste().and_then(|paste| paste.floor);
+        let floor = self.paste(known).and_then(|paste| paste.floor);
         let mut candidates = vec![Candidate {
             name: match own.changed {
                 true => format!("{} (own)", met.law),

@@ -331,6 +331,20 @@ fn below_table(advice: &Advice, listed: usize) -> String {
     text
 }
 
+/// What was set beside the model file and is not in the table, if anything.
+fn with_what(paste: &Paste) -> Option<String> {
+    let set = paste.elsewhere.iter();
+    let set: Vec<String> = set
+        .map(|(path, value)| format!("{path} = {value}"))
+        .collect();
+    (!set.is_empty()).then(|| {
+        format!(
+            "The runs had these too, which are no part of this table: {}.",
+            set.join(", ")
+        )
+    })
+}
+
 /// The answer for a person.
 fn text(told: &Told) -> String {
     let Told {
@@ -373,6 +387,9 @@ fn text(told: &Told) -> String {
         }
     }
     text.push_str("\nFor a model file\n\n");
+    if let Some(said) = with_what(paste) {
+        text.push_str(&format!("{}\n", indented(&said)));
+    }
     text.push_str(&block(advice, leader, paste));
     text
 }
@@ -474,6 +491,7 @@ fn json(told: &Told) -> Value {
         "asked": advice.asked.iter().map(|(v, e)| json!({ "speed": number(*v), "restitution": number(*e) })).collect::<Value>(),
         "numbers": numbers,
         "ranked": advice.ranked.iter().map(|j| judged_json(j, advice, paste)).collect::<Value>(),
+        "model_file_with": paste.elsewhere.iter().map(|(path, value)| format!("{path}={value}")).collect::<Value>(),
         "aside": advice.aside.iter().map(|a| json!({
             "law": a.card.id,
             "reasons": a.why.iter().map(ToString::to_string).collect::<Vec<String>>(),
@@ -523,10 +541,7 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
     let speeds: Vec<f64> = (0..=POINTS)
         .map(|i| low * (high / low).powf(f64::from(i) / f64::from(POINTS)))
         .collect();
-    let (mass, middle) = advice
-        .numbers
-        .as_ref()
-        .map_or((f64::NAN, f64::NAN), |n| (n.mass, n.speed));
+    let mass = advice.numbers.as_ref().map_or(f64::NAN, |n| n.mass);
     let mut curves: Vec<charts::Curve> = Vec::new();
     let mut asked: Vec<(f64, f64)> = if known.measured.is_empty() {
         advice.asked.clone()
@@ -552,13 +567,11 @@ fn over_speed(advice: &Advice, known: &Known) -> Vec<charts::Curve> {
             Law::new(judged.card, &judged.values, asked, Calibration::Published).ok()
         });
         let law = own.as_ref().unwrap_or(&judged.law);
-        let told = judged.card.restitution().is_some();
         let points: Vec<(f64, f64)> = speeds
             .iter()
             .map(|&v| {
                 // What is told the restitution is told it at every speed.
-                let at = if told { v } else { middle };
-                let e = speed_curve(law, mass, at, &[v]);
+                let e = speed_curve(law, mass, v, &[v]);
                 let e = e.into_iter().next().and_then(|(_, e)| e.ok());
                 (v, e.unwrap_or(f64::NAN))
             })
@@ -701,7 +714,8 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
         }
     }
     body.push_str(&format!(
-        "<h2>For a model file</h2>\n<pre>{}</pre>\n<h2>Sources</h2>\n",
+        "<h2>For a model file</h2>\n{}<pre>{}</pre>\n<h2>Sources</h2>\n",
+        html::paragraphs(with_what(paste)),
         html::escaped(&block(advice, leader, paste))
     ));
     let sources: Vec<Vec<String>> = Reason::ALL

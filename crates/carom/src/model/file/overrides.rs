@@ -69,7 +69,7 @@ impl Inside {
 }
 
 /// The names of a path; one in quotation marks may have dots: `study.set."solver.rtol"`.
-fn parts(path: &str) -> Vec<&str> {
+pub(crate) fn parts(path: &str) -> Vec<&str> {
     let mut quoted = false;
     let ends = |c: char| {
         quoted ^= c == '"';

@@ -12,7 +12,7 @@ use crate::contact::{Card, Family, Plastic, Restitution};
 use crate::math;
 use crate::model::units::pretty;
 
-use super::measured::{Curve, joined, means};
+use super::measured::{Curve, joined, means, off};
 use super::onset::Meeting;
 use super::spring::{
     ASSUMED_POWER, CLOSE_FIT, Follows, closeness, forms, joint, joint_depth, of_surfaces, spring,
@@ -89,7 +89,7 @@ impl<'a> Case<'a> {
             if closeness.is_some_and(|x| x > 1.0) {
                 geometry = Geometry::Conformal;
             }
-            if known.surfaces.length.is_none() && known.stiffness.is_none() {
+            if known.surfaces.length.is_none() && known.given_stiffness().is_none() {
                 missing.push(gap(
                     "length",
                     without_length(closeness, wide.is_some()).into(),
@@ -108,7 +108,7 @@ impl<'a> Case<'a> {
             surfaces: &known.surfaces,
             geometry,
             joint: cylinders,
-            given: known.stiffness,
+            given: known.given_stiffness(),
         };
         // A mass that nobody knows is no evidence of yield; that of flat faces is a matter of the wave, whatever the mass.
         let weighed = geometry == Geometry::Flat || !missing.iter().any(|g| g.what == "mass");
@@ -120,6 +120,9 @@ impl<'a> Case<'a> {
         }
         if let Some(said) = means(&known.measured) {
             assumed.push(gap("restitution at one speed", said));
+        }
+        if let Some(said) = off(&known.measured) {
+            assumed.push(gap("restitution off the rest", said));
         }
         let (restitution, asked) = restitution(
             known,
@@ -325,7 +328,7 @@ impl<'a> Case<'a> {
     pub fn follows_clearance(&self) -> bool {
         let surfaces = &self.known.surfaces;
         matches!(self.geometry, Geometry::Loose | Geometry::Conformal)
-            && self.known.stiffness.is_none()
+            && self.known.given_stiffness().is_none()
             && surfaces.materials.is_some()
             && surfaces.radii.is_some()
     }
@@ -396,7 +399,7 @@ impl<'a> Case<'a> {
         let apart = matches!(self.geometry, Geometry::Loose | Geometry::Line);
         if let Some(width) = width(known).filter(near)
             && apart
-            && known.stiffness.is_none()
+            && known.given_stiffness().is_none()
             && let Some([joint, line, sized]) = forms(known, self.energy())
         {
             self.cautions.push(Caution::JointOrLine {
@@ -421,6 +424,7 @@ impl<'a> Case<'a> {
             let bends = known.shape == Shape::Gear && factor < 1.0;
             if !(1.0 / OTHER..=OTHER).contains(&factor) && !bends {
                 self.cautions.push(Caution::Stiffness {
+                    follows: known.stiffness_follows,
                     given,
                     own,
                     factor,
@@ -484,7 +488,7 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
                     name: name.into(),
                     value,
                     unit,
-                    allowed: range.to_string(),
+                    allowed: range.asked_of(value),
                     hint: hint.into(),
                 });
             }
@@ -545,7 +549,21 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
         });
     }
     if let Some(restitution) = &known.restitution {
-        faults.extend(restitution.faults("advise"));
+        let mut own = restitution.faults("advise");
+        // A function may be sound and still be out of range at the speeds asked for.
+        let speeds = known.speeds.filter(|speeds| {
+            let [slowest, fastest] = speeds;
+            slowest <= fastest && speeds.iter().all(|v| SPEEDS.contains(*v))
+        });
+        if let (true, Some(speeds)) = (own.is_empty(), speeds) {
+            let there = ladder(speeds).into_iter();
+            own.extend(
+                there
+                    .filter_map(|v| restitution.at(v, "advise").err())
+                    .take(1),
+            );
+        }
+        faults.extend(own);
     }
     for &(v, e) in &known.measured {
         for (name, value, unit, range) in [
@@ -558,7 +576,7 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
                     name: name.into(),
                     value,
                     unit,
-                    allowed: range.to_string(),
+                    allowed: range.asked_of(value),
                     hint: String::new(),
                 });
             }

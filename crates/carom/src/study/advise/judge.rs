@@ -258,7 +258,12 @@ fn restitution(case: &Case, trial: &Trial, add: &mut Add) {
             Reason::Empirical,
             1.0,
             if fitted { 0.5 * EMPIRICAL } else { EMPIRICAL },
-            "its coefficient has no formula here: solved for at the middle speed".into(),
+            match trial.heeds {
+                true => "its coefficient has no formula here: solved for at every touch".into(),
+                false => {
+                    "its coefficient has no formula here: solved for at the middle speed".into()
+                }
+            },
         );
     }
 }
@@ -297,9 +302,13 @@ fn material(case: &Case, trial: &Trial, add: &mut Add) {
                     "leaves no dent, and the approach is {} times the speed of yield",
                     pretty(regime.speed / v, "", 3)
                 ),
-                (None, number) => format!(
-                    "leaves no dent, and Johnson's number is {:.1e}",
-                    number.unwrap_or(f64::NAN)
+                (None, Some(number)) => {
+                    format!("leaves no dent, and Johnson's number is {number:.1e}")
+                }
+                // A contact as large as the body has no such number, and yield faster than waves no such speed.
+                (None, None) => format!(
+                    "leaves no dent, and by the pressure it bears {} % of the indentation is plastic",
+                    pretty(100.0 * share, "", 2)
                 ),
             },
         ),

@@ -2,12 +2,22 @@
 
 use crate::card::{rounded, short};
 use crate::contact::{Restitution, SpeedFunction};
+use crate::math;
 use crate::model::units::pretty;
 
 /// Points that a law is told, at most: more of them are noise, and nobody reads a longer formula.
 const MOST: usize = 12;
 /// Impacts that a law is put to, at most.
 const ASKED: usize = 7;
+/// A pair is off where it is farther from its neighbours than the first, and than so many times the usual distance; at the ends, where they say less, twice as far.
+const OFF: (f64, f64) = (0.05, 5.0);
+/// Neighbours on each side that say so (at an end, twice as many on one), and pairs that it takes at least.
+const BESIDE: usize = 4;
+const LEAST: usize = 6;
+/// Pairs that are named, at most.
+const NAMED: usize = 5;
+/// The standard deviation of a normal distribution over the median of its magnitudes.
+const NORMAL: f64 = 1.4826;
 
 /// Restitution over speed, joined by straight lines; beyond its ends it stays as it is there.
 pub(super) struct Curve {
@@ -36,11 +46,16 @@ impl Curve {
 
     /// What was done to so many pairs, if anything.
     pub fn gathered(&self, pairs: &[(f64, f64)]) -> Option<String> {
+        let far = |pair: &(f64, f64)| (pair.1 - self.at(pair.0)).abs();
+        let farthest = pairs.iter().max_by(|a, b| far(a).total_cmp(&far(b)))?;
         (averaged(pairs).len() > self.points.len()).then(|| {
             format!(
-                "{} measured pairs are taken together in {} groups of neighbouring speeds, joined by straight lines",
+                "{} measured pairs are taken together in {} groups of neighbouring speeds, means joined by straight lines; pairs lie up to {} off these ({} at {})",
                 pairs.len(),
-                self.points.len()
+                self.points.len(),
+                pretty(far(farthest), "", 2),
+                farthest.1,
+                pretty(farthest.0, "m/s", 4)
             )
         })
     }
@@ -124,6 +139,100 @@ pub(super) fn means(pairs: &[(f64, f64)]) -> Option<String> {
     })
 }
 
+/// The pairs that lie far off what their neighbours say, by their numbers in the order given, if any does.
+pub(super) fn off(pairs: &[(f64, f64)]) -> Option<String> {
+    if pairs.len() < LEAST {
+        return None;
+    }
+    let mut order: Vec<(usize, f64, f64)> = (1..)
+        .zip(pairs)
+        .map(|(number, (v, e))| (number, math::ln(*v), *e))
+        .collect();
+    order.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let expected: Vec<f64> = (0..order.len()).map(|i| by_neighbours(&order, i)).collect();
+    let distances = || order.iter().zip(&expected).map(|(p, e)| (p.2 - e).abs());
+    let usual = NORMAL * median(distances().collect());
+    let bound = OFF.0.max(OFF.1 * usual);
+    let last = order.len() - 1;
+    let mut found: Vec<(usize, f64)> = Vec::new();
+    for (i, (distance, (pair, expected))) in
+        distances().zip(order.iter().zip(&expected)).enumerate()
+    {
+        let at_an_end = i == 0 || i == last;
+        if distance > if at_an_end { 2.0 * bound } else { bound } {
+            found.push((pair.0, *expected));
+        }
+    }
+    found.sort_by_key(|pair| pair.0);
+    let named: Vec<String> = found
+        .iter()
+        .take(NAMED)
+        .filter_map(|(number, expected)| {
+            let (v, e) = pairs.get(number - 1)?;
+            let place = pretty(*v, "m/s", 4);
+            Some(format!(
+                "pair {number}, {e} at {place}, where they say {}",
+                pretty(*expected, "", 3)
+            ))
+        })
+        .collect();
+    let more = match found.len() - named.len() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    (!found.is_empty()).then(|| {
+        format!(
+            "{} of {} measured pairs {} far off the neighbours: {}{more}. Such pairs count like the others: leave out what is a slip",
+            found.len(),
+            pairs.len(),
+            if found.len() == 1 { "is" } else { "are" },
+            named.join("; ")
+        )
+    })
+}
+
+/// What the neighbours of a pair say in its place: the median of the lines through any two of them over the logarithm of the speed (after Theil 1950), which a few that are off do not move.
+fn by_neighbours(order: &[(usize, f64, f64)], i: usize) -> f64 {
+    // At an end there are as many, all on one side.
+    let all = 2 * BESIDE + 1;
+    let from = i
+        .saturating_sub(BESIDE)
+        .min(order.len().saturating_sub(all));
+    let near: Vec<(usize, &(usize, f64, f64))> = order
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(all)
+        .filter(|(k, _)| *k != i)
+        .collect();
+    let at = order.get(i).map_or(f64::NAN, |p| p.1);
+    let mut lines = Vec::new();
+    for (k, (_, one)) in near.iter().enumerate() {
+        for (_, other) in near.iter().skip(k + 1) {
+            let apart = other.1 - one.1;
+            lines.push(match apart > 0.0 {
+                true => one.2 + (other.2 - one.2) / apart * (at - one.1),
+                false => 0.5 * (one.2 + other.2),
+            });
+        }
+    }
+    median(lines)
+}
+
+/// The middle one, or the mean of both; NaN of none.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    match (
+        values.get(half),
+        half.checked_sub(1).and_then(|i| values.get(i)),
+    ) {
+        (Some(upper), Some(lower)) if values.len().is_multiple_of(2) => 0.5 * (lower + upper),
+        (Some(middle), _) => *middle,
+        _ => f64::NAN,
+    }
+}
+
 /// Six digits.
 fn six(x: f64) -> f64 {
     rounded(x).parse().unwrap_or(x)
@@ -178,6 +287,38 @@ mod tests {
         assert!(curve.gathered(&pairs).is_some_and(|s| s.contains("1000")));
         // On a straight line the means are on it: e = 0.9 − 0.1 v.
         assert!((curve.at(0.5) - 0.85).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_pair_far_off_its_neighbours_is_told_by_its_number_and_scatter_is_not() {
+        // 0.79 and a scatter of ±0.02 that repeats after seven.
+        let scatter = |i: u32| 0.79 + 0.01 * f64::from((i * 3) % 5) - 0.02;
+        let sound: Vec<(f64, f64)> = (1..=60).map(|i| (0.1 * f64::from(i), scatter(i))).collect();
+        assert_eq!(off(&sound), None);
+        for wrong in [0, 1, 8, 30, 58, 59] {
+            let mut pairs = sound.clone();
+            pairs[wrong].1 = 0.15;
+            let said = off(&pairs).expect("told");
+            assert!(
+                said.starts_with("1 of 60") && said.contains(&format!("pair {},", wrong + 1)),
+                "{wrong}: {said}"
+            );
+            // In a group its mean hides it: how far it is off the curve is told.
+            let curve = Curve::of(&pairs).expect("some");
+            let said = curve.gathered(&pairs).expect("taken together");
+            assert!(said.contains("(0.15 at "), "{said}");
+        }
+        // A curve is none, however steep and however few pairs have it.
+        for n in [6_u32, 9, 25] {
+            let part = |i: u32| f64::from(i) / f64::from(n - 1);
+            let falling = |i: u32| (10_f64.powf(2.0 * part(i) - 2.0), 0.95 - 0.6 * part(i));
+            let viscous = |i: u32| {
+                let v = 10_f64.powf(2.0 * part(i) - 2.0);
+                (v, 1.0 - 0.3 * v.powf(0.2))
+            };
+            assert_eq!(off(&(0..n).map(falling).collect::<Vec<_>>()), None);
+            assert_eq!(off(&(0..n).map(viscous).collect::<Vec<_>>()), None);
+        }
     }
 
     #[test]

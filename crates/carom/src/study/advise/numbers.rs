@@ -96,13 +96,8 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
 
 /// What comes back with a law at this approach (m/s); NaN where that cannot be computed.
 fn returned(case: &Case, law: &Judged, speed: f64) -> f64 {
-    let middle = law.impact.approach_speed;
-    // What is told the restitution is told it at every speed; what is solved for is so in the middle.
-    let at = match law.card.restitution() {
-        Some(_) => speed,
-        None => middle,
-    };
-    let curve = speed_curve(&law.law, case.mass, at, &[speed]);
+    // What is told the restitution is told it at every speed.
+    let curve = speed_curve(&law.law, case.mass, speed, &[speed]);
     let back = curve.into_iter().next().and_then(|(_, e)| e.ok());
     back.unwrap_or(f64::NAN)
 }
@@ -329,7 +324,7 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     }
     if case.known.shape == Shape::Gear
         && case.geometry == Geometry::Line
-        && case.known.stiffness.is_none()
+        && case.known.given_stiffness().is_none()
         && let (Some(_), Some(length)) =
             (&case.known.surfaces.materials, case.known.surfaces.length)
     {

@@ -20,6 +20,8 @@ pub struct Paste {
     pub beside: Vec<(String, String, String)>,
     /// Tables of the element that stand under headings of their own, and stay.
     pub apart: Vec<String>,
+    /// What was given beside the model file and has no place in this table: paths with their values. They belong to the run that was tried.
+    pub elsewhere: Vec<(String, String)>,
     /// What the file says of the surfaces, in this table or beside it: numbers of a law that follow from them are not written, so that they stay true when somebody changes a clearance.
     pub surfaces: Surfaces,
     /// The approach speed (m/s) that slower touches count as with a law whose damper follows it; none where the file says it, or the usual one does.
@@ -71,6 +73,7 @@ impl Paste {
             heading: if joint { "joint.pin" } else { CONTACT }.into(),
             beside,
             apart: Vec::new(),
+            elsewhere: Vec::new(),
             surfaces,
             floor: None,
         }
@@ -83,8 +86,41 @@ impl Paste {
             heading: element.into(),
             beside: standing.keys.into_iter().map(plain).collect(),
             apart: standing.apart,
+            elsewhere: standing.elsewhere,
             surfaces,
             floor: None,
+        }
+    }
+
+    /// The table of a joint in a model file with the length and the materials of these surfaces, where they are others than in the file. Materials that need a table of their own have no place here: their numbers stand in the law.
+    pub fn with(mut self, asked: &Surfaces) -> Self {
+        if !self.heading.starts_with("joint.") {
+            return self;
+        }
+        if let Some(length) = asked
+            .length
+            .filter(|_| asked.length != self.surfaces.length)
+        {
+            self.set("length", typed(length), "m, as asked for");
+            self.surfaces.length = Some(length);
+        }
+        if asked.materials != self.surfaces.materials
+            && let Some((key, value, materials)) = named(&asked.materials, false)
+        {
+            let other = |key: &str| matches!(key, "material" | "materials");
+            self.beside.retain(|(own, ..)| own == key || !other(own));
+            self.set(key, value, "as asked for");
+            self.surfaces.materials = Some(materials);
+        }
+        self
+    }
+
+    /// Puts a value under a key, in the place of the one that is there.
+    fn set(&mut self, key: &str, value: String, remark: &str) {
+        let new = (key.to_string(), value, remark.to_string());
+        match self.beside.iter_mut().find(|(own, ..)| own == key) {
+            Some(old) => *old = new,
+            None => self.beside.push(new),
         }
     }
 
@@ -101,7 +137,8 @@ impl Paste {
             words.set_word(name, word);
         }
         let supply = |values: &Values| {
-            let supplied = self.surfaces.supply(card, values, judged.calibration);
+            let calibration = judged.law.calibration();
+            let supplied = self.surfaces.supply(card, values, calibration);
             supplied.values
         };
         let bare = supply(&words);
@@ -197,7 +234,18 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
             {
                 remark.push_str(&format!(", at {}", pretty(fastest, "m/s", 4)));
             }
-            put(p.name, &typed(value), &remark);
+            if judged.keeps()
+                && p.role == Role::Damping
+                && let Some(numbers) = &advice.numbers
+            {
+                remark.push_str(&format!(
+                    ", returns {} at {}{}",
+                    pretty(judged.impact.restitution, "", 4),
+                    pretty(numbers.speed, "m/s", 4),
+                    if numbers.assumed { ", assumed" } else { "" }
+                ));
+            }
+            put(p.name, &typed(value), remark.trim_start_matches(", "));
         }
     }
     if let Some(floor) = paste.floor.filter(|_| judged.by_speed) {
@@ -210,8 +258,10 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
     for (word, value) in judged.values.words() {
         put(word, &format!("\"{value}\""), "");
     }
-    let heeded = judged.card.restitution().is_some() || judged.calibration == Calibration::Exact;
-    if heeded && let Some(e) = written(advice, judged) {
+    let exact = judged.law.calibration() == Calibration::Exact;
+    let heeded = judged.card.restitution().is_some() || exact;
+    if heeded {
+        let e = written(advice);
         let (back, asked) = (
             judged.impact.restitution,
             advice.numbers.as_ref().map_or(f64::NAN, |n| n.restitution),
@@ -228,7 +278,7 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
         }
         put("restitution", &e, &remark.join(", "));
     }
-    if judged.calibration == Calibration::Exact {
+    if exact {
         put("calibration", "\"exact\"", "");
     }
     let mut text = written_out(&paste.heading, &lines);
@@ -267,13 +317,8 @@ pub(in crate::study) const BETWEEN: [&str; 3] = [
 ];
 
 /// The restitution as a model file has it: complete, so that it needs no other file and no materials.
-fn written(advice: &Advice, judged: &Judged) -> Option<String> {
-    let middle = advice.numbers.as_ref()?.restitution;
-    // A law that keeps its constants is calibrated at one speed.
-    if judged.card.restitution().is_none() {
-        return Some(rounded(middle));
-    }
-    Some(match &advice.restitution {
+fn written(advice: &Advice) -> String {
+    match &advice.restitution {
         Restitution::Number(e) => rounded(*e),
         Restitution::Falling { alpha } => {
             format!("\"max(0, 1 - {} s/m*v)\"", rounded(*alpha))
@@ -284,5 +329,5 @@ fn written(advice: &Advice, judged: &Judged) -> Option<String> {
             rounded(0.26 * factor)
         ),
         Restitution::Function(function) => format!("{:?}", function.text()),
-    })
+    }
 }

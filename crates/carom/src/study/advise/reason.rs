@@ -108,7 +108,7 @@ impl Reason {
                 "Hertz takes the contact to be small against the radii; where a journal fits its bearing closely that fails, and the force must come from a law for cylinders with clearance."
             }
             Self::Clearance => {
-                "In a loose joint Hertz's form for spheres and that for cylinders both go with δ^(3/2)/√c, so that not the clearance but the length of the contact tells them apart: their ratio is 1.2 √(R₁R₂)/L. Where the length is known and no stiffness is given, any law with this power is given the stiffness of that for cylinders. A cylinder's law itself takes the axes to be exactly parallel, the load uniform over the length, and the clearance small against the radii."
+                "In a loose joint Hertz's form for spheres and that for cylinders both go with δ^(3/2)/√c, so that not the clearance but the length of the contact tells them apart: their ratio is 1.2 √(R₁R₂)/L. Where the length is known, any law with this power is given the stiffness of that for cylinders, unless one is given or it stands in a model file, which makes that of spheres. A cylinder's law itself takes the axes to be exactly parallel, the load uniform over the length, and the clearance small against the radii."
             }
             Self::LineContact => {
                 "Along a line the force is nearly linear in the indentation, and the length sets the stiffness, not the radii."

@@ -112,9 +112,17 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
     let (speed, e) = case.middle();
     let asked = Restitution::Number(e);
     let heeds = heeds_restitution(card, &published_values, &asked, speed, case.mass);
-    let published = errors(case, card, &published_values, Calibration::Published, heeds);
+    let published = errors(case, card, &published_values, Calibration::Published, None);
+    // A coefficient that was solved for is the law's own at every speed: solved for anew at each, it would be another law than the one that is judged. What stands in the way of it is told where the errors are found.
+    let solved = Law::new(card, &exact_values, Some(asked.clone()), Calibration::Exact).ok();
+    let kept = solved.filter(|_| card.can_calibrate()).and_then(|law| {
+        let kept = impact::keeping(&law, &exact_values, speed, case.mass);
+        kept.ok().flatten()
+    });
     let exact = if card.can_calibrate() {
-        errors(case, card, &exact_values, Calibration::Exact, heeds).ok()
+        let kept = kept.as_ref().filter(|_| case.several_speeds());
+        let law = kept.map(|(law, _)| law);
+        errors(case, card, &exact_values, Calibration::Exact, law).ok()
     } else {
         None
     };
@@ -127,7 +135,13 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
     let make = |restitution: Restitution| {
         Law::new(card, &values, Some(restitution), calibration).map_err(inputs)
     };
-    let at_middle = make(asked)?;
+    let kept = kept.filter(|_| calibration == Calibration::Exact);
+    // Solved for without a place for it (`wang` has yield strengths, a dent goes with the deepest indentation), it is told the restitution at every touch.
+    let heeds = heeds || calibration == Calibration::Exact && kept.is_none();
+    let (law, at_middle, values) = match kept {
+        Some((law, values)) => (law.clone(), law, values),
+        None => (make(case.restitution.clone())?, make(asked)?, values),
+    };
     let impact =
         impact::simulate(&at_middle, speed, case.mass, &ACCURACY).map_err(|why| vec![why])?;
     if !sound(&impact) {
@@ -157,7 +171,7 @@ fn one(case: &Case, card: &'static Card) -> Result<Trial, Vec<Failed>> {
     let one_sided = matches!(touch.damper(), Damper::Approach { .. });
     Ok(Trial {
         card,
-        law: make(case.restitution.clone())?,
+        law,
         values,
         calibration,
         heeds,
@@ -242,22 +256,23 @@ fn unyielding(case: &Case, law: &Law, card: &'static Card, values: &Values) -> O
 
 /// The largest error of restitution over the impacts asked for.
 ///
-/// A law that is told the restitution is told it at every speed; one that is not keeps the coefficient that is right in the middle.
+/// A law is told the restitution at every speed; one that has a coefficient keeps that (`kept`), which is right in the middle.
 fn errors(
     case: &Case,
     card: &'static Card,
     values: &Values,
     calibration: Calibration,
-    heeds: bool,
+    kept: Option<&Law>,
 ) -> Result<f64, Vec<Failed>> {
-    let (middle, e_middle) = case.middle();
-    let frozen = calibration == Calibration::Exact && !heeds && case.several_speeds();
     let mut worst = 0.0_f64;
     for &(v, e) in &case.asked {
-        let (at, told) = if frozen { (middle, e_middle) } else { (v, e) };
-        let law =
-            Law::new(card, values, Some(Restitution::Number(told)), calibration).map_err(inputs)?;
-        for (_, returned) in speed_curve(&law, case.mass, at, &[v]) {
+        let law = match kept {
+            Some(law) => law.clone(),
+            None => {
+                Law::new(card, values, Some(Restitution::Number(e)), calibration).map_err(inputs)?
+            }
+        };
+        for (_, returned) in speed_curve(&law, case.mass, v, &[v]) {
             let error = returned.map_err(|why| vec![why])? - e;
             if !error.is_finite() {
                 return Err(vec![Failed::Input(Fault::OutOfRange {

@@ -47,6 +47,9 @@ impl Caution {
             Self::Impossible { .. } => {
                 "is the speed, the mass or the modulus in another unit? Else the bodies break or flatten, and depth, force and duration mean nothing".into()
             }
+            Self::Stiffness { follows: true, .. } => {
+                "laws that take a stiffness are tried with it, as they stand in the file; one of these surfaces would be given under `stiffness`".into()
+            }
             Self::Stiffness { .. } => {
                 "is its unit N/m^n, and are materials, radii and length those of these bodies? What was given is taken, also for the load at which they yield".into()
             }
@@ -144,13 +147,18 @@ impl fmt::Display for Caution {
                 }
             }
             Self::Stiffness {
+                follows,
                 given: (k, n),
                 own: (own, power),
                 factor,
                 speed,
             } => write!(
                 f,
-                "the stiffness given, {k:.3e} N/m^{n}, is not that of these materials and shapes, {own:.3e} N/m^{power}: without loss an impact at {} has {} times their force",
+                "the stiffness {}, {k:.3e} N/m^{n}, is not that of these materials and shapes, {own:.3e} N/m^{power}: without loss an impact at {} has {} times their force",
+                match follows {
+                    true => "of the model file, which makes that of spheres of materials and radii",
+                    false => "given",
+                },
                 pretty(*speed, "m/s", 4),
                 pretty(*factor, "", 3)
             ),
@@ -347,6 +355,7 @@ impl Advice {
                 "Take calibration = \"exact\": its own formula would return {own:+.4} from {what}, solved for the error is {:.0e}.",
                 exact.abs()
             ),
+            _ if leader.keeps() => self.kept(leader),
             (Calibration::Exact, ..) => "Its damping has no formula: calibration = \"exact\" solves for it.".into(),
             (Calibration::Published, Some(own), _) if own.abs() > 1e-6 => {
                 let own = match own.abs() {
@@ -360,6 +369,21 @@ impl Advice {
             (Calibration::Published, ..) => format!("It is told no restitution, and returns {what} exactly."),
         });
         said.join(" ")
+    }
+
+    /// How a coefficient without a formula was found, of a law that keeps it.
+    fn kept(&self, leader: &Judged) -> String {
+        let place = self.numbers.as_ref().map_or(String::new(), |n| {
+            format!(
+                " {} at {}",
+                pretty(n.restitution, "", 4),
+                pretty(n.speed, "m/s", 4)
+            )
+        });
+        format!(
+            "Its damping has no formula: {} is solved for, so that it returns{place}, and kept at every speed.",
+            leader.card.calibrates
+        )
     }
 
     /// The restitution that laws are measured by: who says it.
@@ -497,9 +521,14 @@ impl Advice {
                 None => self.about_loose(),
             }),
             Reason::Restitution => {
-                let asked: Vec<f64> = self.asked.iter().map(|a| a.1).collect();
-                let low = asked.iter().copied().fold(f64::INFINITY, f64::min);
-                let high = asked.iter().copied().fold(0.0, f64::max);
+                // What was measured is told from the curve that laws are told and tables have, not from the few impacts that laws are put to.
+                let ends = self.numbers.as_ref().map(|n| n.speeds);
+                let within = |v: f64| ends.is_some_and(|[slow, fast]| (slow..=fast).contains(&v));
+                let curve = self.measured.iter().filter(|p| within(p.0));
+                let asked = self.asked.iter().chain(curve).map(|a| a.1);
+                let (low, high) = asked.fold((f64::INFINITY, 0.0_f64), |(low, high), e| {
+                    (low.min(e), high.max(e))
+                });
                 let range = if high - low > 1e-9 {
                     format!("{low:.3} to {high:.3}")
                 } else {

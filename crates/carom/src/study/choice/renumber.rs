@@ -4,6 +4,7 @@
 
 use crate::card::{Fault, Role, Values};
 use crate::contact::{Calibration, Card, Law, Restitution, Surfaces};
+use crate::impact::{self, Failed};
 use crate::mechanics::{Curved, Follows};
 use crate::model::Model;
 use crate::study::advise::{Advice, Judged, Known};
@@ -27,6 +28,10 @@ struct Others<'a> {
     restitution: Option<&'a Restitution>,
     stiffness: bool,
     surfaces: bool,
+    /// Whether the stiffness in the model follows from its surfaces.
+    follows: bool,
+    /// The effective mass that laws are run on, kg.
+    mass: f64,
 }
 
 /// The law of one element (`met`) at what is known, as the laws of the advice are: everything that is not known otherwise stays as it is in the model. A law that cannot be had at these numbers stays as it is, which is said.
@@ -35,8 +40,10 @@ pub fn renumber(model: &Model, met: &Met, known: &Known, advice: &Advice) -> Ren
     let told = known.restitution != run.restitution || !known.measured.is_empty();
     let others = Others {
         restitution: told.then_some(&advice.restitution),
-        stiffness: known.stiffness != run.stiffness,
+        stiffness: known.given_stiffness() != run.given_stiffness(),
         surfaces: known.surfaces != run.surfaces,
+        follows: run.given_stiffness().is_none(),
+        mass: advice.numbers.as_ref().map_or(f64::NAN, |n| n.mass),
     };
     let differ = others.in_words(met, &run, known);
     if differ.is_empty() {
@@ -162,7 +169,7 @@ impl Others<'_> {
         if self.stiffness {
             said.push(format!(
                 "stiffness {} in place of {}",
-                spring(known.stiffness),
+                spring(known.given_stiffness()),
                 spring(run.stiffness)
             ));
         }
@@ -178,7 +185,7 @@ impl Others<'_> {
         model: &Model,
         at: &str,
         judged: &Judged,
-    ) -> Result<(Model, bool), Vec<Fault>> {
+    ) -> Result<(Model, bool), Vec<Failed>> {
         let mut model = model.clone();
         let mut changed = false;
         for entry in &mut model.contacts {
@@ -202,8 +209,8 @@ impl Others<'_> {
         Ok((model, changed))
     }
 
-    /// A law with these numbers in place of its own, where it takes them.
-    fn put_into(&self, follows: &Follows, judged: &Judged) -> Result<Follows, Vec<Fault>> {
+    /// A law with these numbers in place of its own, where it takes them. A coefficient that is solved for is found as those of the advice are: at its speed, and kept.
+    fn put_into(&self, follows: &Follows, judged: &Judged) -> Result<Follows, Vec<Failed>> {
         let (card, mut values, asked) = match follows {
             Follows::Law(law) if law.as_own().is_some() => return Ok(follows.clone()),
             Follows::Law(law) => (law.card(), given(law), law.asked().cloned()),
@@ -221,7 +228,7 @@ impl Others<'_> {
             let spring = matches!(p.role, Role::Stiffness | Role::Exponent);
             // What follows from the surfaces stands there as the old ones had it; a stiffness that was typed is none of it.
             let wanted = match spring {
-                true => self.stiffness,
+                true => self.stiffness || self.surfaces && self.follows,
                 false => self.surfaces && follows_from_surfaces(card, p.name),
             };
             if let Some(value) = judged.values.get(p.name).filter(|_| wanted) {
@@ -229,6 +236,7 @@ impl Others<'_> {
             }
         }
         let mut restitution = asked;
+        let mut solved = false;
         if let Some(new) = self.restitution {
             let takes = restitution.is_some() || card.restitution().is_some();
             if takes || card.can_calibrate() {
@@ -241,11 +249,37 @@ impl Others<'_> {
                 restitution = Some(new.clone());
                 if !takes {
                     calibration = Calibration::Exact;
+                    solved = true;
+                }
+            }
+        }
+        // Solved for at the speed that the others are, and kept as theirs is.
+        let wrong = |faults: Vec<Fault>| faults.into_iter().map(Failed::Input).collect::<Vec<_>>();
+        let speed = judged.impact.approach_speed;
+        if solved && judged.keeps() {
+            if let Follows::Curved(_) = follows {
+                let damping = card.parameters.iter().filter(|p| p.role == Role::Damping);
+                for p in damping {
+                    if let Some(value) = judged.values.get(p.name) {
+                        values.set_number(p.name, value);
+                    }
+                }
+                (restitution, calibration) = (None, Calibration::Published);
+            } else {
+                let there = restitution.as_ref().map(|r| r.at(speed, card.id));
+                let there = there.transpose().map_err(|fault| wrong(vec![fault]))?;
+                let law = Law::new(card, &values, there.map(Restitution::Number), calibration)
+                    .map_err(wrong)?;
+                let kept = impact::keeping(&law, &values, speed, self.mass);
+                if let Some((law, _)) = kept.map_err(|why| vec![why])? {
+                    return Ok(Follows::Law(law));
                 }
             }
         }
         Ok(match follows {
-            Follows::Law(_) => Follows::Law(Law::new(card, &values, restitution, calibration)?),
+            Follows::Law(_) => {
+                Follows::Law(Law::new(card, &values, restitution, calibration).map_err(wrong)?)
+            }
             Follows::Curved(curved) => Follows::Curved(Box::new(Curved {
                 values,
                 restitution,
