@@ -991,5 +991,161 @@ fn where_no_other_run_comes_to_its_end_nothing_is_believed_and_it_is_said_how_fa
     let said = sentences(&of).join(" ");
     assert!(said.contains("the comparison reaches only to"), "{said}");
     assert!(!said.contains("can be computed to its end"), "{said}");
+    // The moved ones came to theirs; nobody else did.
+    assert!(
+        said.contains("No other run from the same start came to its end"),
+        "{said}"
+    );
+    assert!(!said.contains("rests on the others"), "{said}");
+    // Accounts in which nothing ever stood are no numbers to be doubted.
+    let empty = ["elastic", "driver_work", "load_work", "dissipated"];
+    for name in empty.map(|account| format!("energy.{account}")) {
+        assert!(of.numbers.iter().all(|n| n.name != name), "{name}");
+    }
     assert!(warning(&of).is_some_and(|w| w.message.contains("reaches only to")));
+}
+
+#[test]
+fn of_contacts_that_do_not_yield_no_force_is_told() {
+    for method in ["piecewise", "time-stepping"] {
+        let of = of_text(&dropped(method, 1.0, 0.5, 0.7), &[]);
+        let contact = of.contacts.list.first().expect("a contact");
+        assert!(contact.settled, "{method}");
+        for name in ["peak_force", "max_indentation"] {
+            assert!(contact.numbers.iter().all(|n| n.0 != name), "{method}");
+        }
+        assert!(contact.numbers.iter().all(|n| n.2.is_finite()), "{method}");
+    }
+    #[cfg(feature = "files")]
+    {
+        let of = of_text(&dropped("piecewise", 1.0, 0.5, 0.7), &[]);
+        let value = carom::study::verify::json(&of);
+        let contact = &value["contacts"]["list"][0];
+        assert!(contact["peak_force"].is_null(), "{contact}");
+        assert!(contact["start"]["digits"].is_u64(), "{contact}");
+    }
+}
+
+#[test]
+fn a_method_that_is_less_exact_in_short_steps_does_not_say_that_something_was_stepped_over() {
+    // Their blows come without a pulse that anybody could step over.
+    for (name, rtol, end) in [
+        ("carom-shot.toml", "1e-9", None),
+        ("hammer-drill.toml", "1e-9", Some("30 ms")),
+    ] {
+        let mut set = vec![("solver.rtol", rtol)];
+        set.extend(end.map(|end| ("simulation.end", end)));
+        let of = verify_with(&model(name, &set), Effort::Quick, &|_| {
+            ControlFlow::Continue(())
+        });
+        let of = of.expect("it is verified");
+        let short = of.runs.iter().find(|run| run.role == Role::Short);
+        let short = short.expect("a run in short steps");
+        assert_eq!(short.status, Status::Completed, "{name}: {short:?}");
+        // It is no looser than any that it judges.
+        let tightest = of.runs.iter().filter(|run| run.role == Role::Tighter);
+        assert!(tightest.clone().all(|run| run.rtol >= short.rtol), "{name}");
+        assert!(of.still.missed.is_empty(), "{name}: {:?}", of.still);
+        assert!(of.still.passed.is_empty(), "{name}: {:?}", of.still);
+        assert!(warning(&of).is_none_or(|w| w.code != "stepped-over"));
+    }
+}
+
+#[test]
+fn speeds_beside_an_impact_are_known_no_better_than_to_a_step_of_time() {
+    // The first impact falls into the first eighth of a step, where all halved steps begin at the same instant.
+    let text = dropped("time-stepping", 0.9, 0.9, 2.9)
+        .replace("gravity = [0, -10]", "gravity = [0, -9.81]")
+        .replace("\"ball.vy\"]", "\"ball.vy\", \"energy.kinetic\"]")
+        .replace("output_step = \"10 ms\"\n", "");
+    let of = of_text(&text, &[("method.step", "1 ms")]);
+    let speed = (2.0 * 9.81_f64 * 0.9).sqrt();
+    for (name, what, exact) in [
+        ("ball.vy", "least", -speed),
+        ("ball.vy", "largest", 0.9 * speed),
+        ("energy.kinetic", "largest", 9.81 * 0.9),
+    ] {
+        let number = number(&of, name, what);
+        is_right(number, exact);
+        // That is where all runs agree and are wrong all the same.
+        assert!((number.value / exact - 1.0).abs() > 1e-5, "{number:?}");
+        assert!(matches!(number.verdict, Verdict::Digits(2..)), "{number:?}");
+    }
+    let first = of.contacts.list.first().expect("a contact");
+    for (name, exact) in [
+        ("approach_speed", speed),
+        ("separation_speed", 0.9 * speed),
+        ("impulse", 1.9 * speed),
+    ] {
+        let found = first.numbers.iter().find(|n| n.0 == name);
+        let (.., value, error, verdict) = *found.expect("such a number");
+        assert!(
+            (value - exact).abs() <= error,
+            "{name}: {value:e} {error:e}"
+        );
+        assert!(error < 0.02 * exact, "{name}: {error:e}");
+        let digits = verdict.digits().expect("some digits");
+        assert!((1..5).contains(&digits), "{name}: {digits}");
+    }
+}
+
+#[test]
+fn beyond_the_horizon_nothing_is_believed_because_runs_happen_to_meet() {
+    // From beside its top it falls and comes back to the top, later in one run and sooner in another; at 20 s all are near it.
+    let of = verified(
+        "pendulum.toml",
+        &[
+            ("parameters.release", "179.999999999 deg"),
+            ("simulation.end", "20 s"),
+        ],
+    );
+    let lost = of.lost().expect("a horizon");
+    assert!((2.0..8.0).contains(&lost), "{lost}");
+    for name in [
+        "rod.angle",
+        "rod.omega",
+        "energy.kinetic",
+        "energy.gravitational",
+    ] {
+        let end = number(&of, name, "end");
+        assert_eq!(end.verdict, Verdict::NotAtAll, "{end:?}");
+    }
+    // What lies before it is known: where it starts from, and that it did not move.
+    is_right(number(&of, "energy.gravitational", "largest"), 9.81);
+    assert!(matches!(
+        number(&of, "energy.kinetic", "least").verdict,
+        Verdict::Zero(9..)
+    ));
+}
+
+#[test]
+fn what_all_runs_compute_from_the_same_rounded_time_is_known_no_better_than_that_time() {
+    let w = 314.159265_f64;
+    let text = format!(
+        "format = 1\n[simulation]\nend = 1\ngravity = [0, 0]\noutput_step = 1e-3\nchannels = [\"b.ax\"]\n[solver]\nrtol = 1e-8\n\
+         [body.b]\nmass = 2\ninertia = 1\nposition = [0, 0]\n[joint.g]\ntype = \"translational\"\nbetween = [\"ground\", \"b\"]\n\
+         [force.f]\ntype = \"point\"\nat = \"b\"\nforce = [\"2*{w}^2*sin({w}*t)\", 0]\n"
+    );
+    let of = of_text(&text, &[]);
+    // w is 100 π but for 3.6e-7: sin w = −sin(100 π − w) is a difference of which w, rounded, leaves 8 digits.
+    let left = 100.0 * std::f64::consts::PI - w;
+    let end = number(&of, "b.ax", "end");
+    assert!((end.value / (w * w * -left.sin()) - 1.0).abs() < 1e-6);
+    assert!(matches!(end.verdict, Verdict::Digits(5..=8)), "{end:?}");
+    // At its peak nothing hangs on the time.
+    let largest = number(&of, "b.ax", "largest");
+    is_right(largest, w * w);
+}
+
+#[test]
+fn an_extreme_that_is_nothing_is_not_announced() {
+    // A spring that swings through its natural length between samples: there it stores nothing.
+    let text = "format = 1\n[simulation]\nend = \"3 s\"\ngravity = [0, 0]\nchannels = [\"m.x\", \"energy.elastic\"]\n[body.m]\nmass = 1\ninertia = 1\nposition = [1.5, 0]\n\
+        [ground]\npoints.a = [-10, 0]\n[force.s]\ntype = \"spring\"\nbetween = [\"ground.a\", \"m\"]\nstiffness = 100\nlength = 10\ndamping = 0.4\n";
+    let of = of_text(text, &[]);
+    let least = number(&of, "energy.elastic", "least");
+    assert!(matches!(least.verdict, Verdict::Zero(_)), "{least:?}");
+    assert!(least.sampled.is_some_and(|x| x > 2.0 * least.value.abs()));
+    let said = sentences(&of).join(" ");
+    assert!(!said.contains("energy.elastic (least)"), "{said}");
 }

@@ -1,7 +1,7 @@
 //! How many digits of a model's numbers are to be believed?
 //!
 //! The model is run as it stands, with tighter and tighter tolerances, and with a second method, all sampled at the same times (`runs`). What all of them agree on is to be believed, digit by digit (`digits`,
-//! `contacts`). What rests in all of them, or may be struck for an instant, may have been stepped over by all of them, and is run once more in short steps (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
+//! `contacts`). What rests in all of them, or may be struck for an instant, may have been stepped over by all of them, and is run once more in short steps, as tight as the tightest (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
 
 mod contacts;
 mod digits;
@@ -196,11 +196,10 @@ pub fn verify_with(
         .filter(|(column, least)| !is_off(column) && asked.is_still(*column, *least))
         .collect();
     let pulses = still::could_pulse(model);
-    if (pulses || !still.is_empty() || still::has_still_account(model, &asked.ledger))
-        && let Some(short) = runs::short(model)
-    {
+    let looks = pulses || !still.is_empty() || still::has_still_account(model, &asked.ledger);
+    let looks = looks && runs::short(model, &model.solver).is_some();
+    if looks {
         work.one_more();
-        plans.push(short);
     }
     let rest = plans.get(1..).unwrap_or_default();
     let others = many::each(rest, |plan| work.run(plan, plan.budget(&asked, own)));
@@ -208,30 +207,45 @@ pub fn verify_with(
     let touches = asked.contacts.iter().any(|c| c.episode.start <= start);
     let mut ran = vec![asked];
     ran.extend(others);
-    // The start is moved where the errors of the method are smallest.
+    // The start is moved, and what was stepped over is looked for, where the errors of the method are smallest.
     let tightest = ran
         .iter()
         .rposition(|r| {
             matches!(r.ran.role, Role::Asked | Role::Tighter) && r.ran.status == Status::Completed
         })
         .unwrap_or(0);
-    let moved: Vec<usize> = (0..ahead).collect();
-    let nudged: Vec<runs::Run> = match (plans.get(tightest), ran.first()) {
+    // In short steps once, and moved in each direction.
+    let later: Vec<Option<usize>> = looks
+        .then_some(None)
+        .into_iter()
+        .chain((0..ahead).map(Some))
+        .collect();
+    let later: Vec<runs::Run> = match (plans.get(tightest), ran.first()) {
         (Some(plan), Some(asked)) => {
-            let plan = Plan {
+            let moved = Plan {
                 role: Role::Moved,
                 ..plan.clone()
             };
             // What its twin was allowed is not denied to it for a step.
-            let budget = plan.budget(asked, own).saturating_mul(2);
-            let all = many::each(&moved, |direction| {
-                let ways = horizon::Nudge::ways(*direction, touches, &scales);
-                work.run_moved(&plan, budget, &ways)
+            let budget = moved.budget(asked, own).saturating_mul(2);
+            let all = many::each(&later, |one| match one {
+                Some(direction) => {
+                    let ways = horizon::Nudge::ways(*direction, touches, &scales);
+                    work.run_moved(&moved, budget, &ways)
+                }
+                None => {
+                    let short = runs::short(model, &plan.solver)?;
+                    Some(work.run(&short, short.budget(asked, own)))
+                }
             });
             all.into_iter().flatten().collect()
         }
         _ => Vec::new(),
     };
+    let (short, nudged): (Vec<runs::Run>, Vec<runs::Run>) = later
+        .into_iter()
+        .partition(|run| run.ran.role == Role::Short);
+    ran.extend(short);
     let others = ran.iter().skip(1);
     let done = others.filter(|r| r.ran.status == Status::Completed).count();
     if work.is_stopped() && done == 0 {
@@ -258,7 +272,7 @@ pub fn verify_with(
     let counts = |run: &runs::Run| match run.ran.role {
         // Where motions part, those that were moved are as good as any.
         Role::Moved => lost.is_some(),
-        // It is no more exact than the run as asked for: below it counts where it has seen more.
+        // It looks for what the others have not seen: below it counts where it has.
         Role::Short => chaotic,
         _ => true,
     };
@@ -278,7 +292,7 @@ pub fn verify_with(
         false => None,
     };
     let told = |asked: &runs::Run, others: &[&runs::Run]| {
-        let mut numbers = digits::energies(asked, others);
+        let mut numbers = digits::energies(asked, others, &traced);
         let named = channels.iter().enumerate();
         for (column, channel) in named.filter(|(column, _)| !is_off(column)) {
             let mut found = digits::channel(model, *channel, column, asked, others, &sizes);
@@ -329,7 +343,11 @@ pub fn verify_with(
                 sure: horizon.growth != Growth::Unknown,
                 moved: contacts::counts(ended().filter(|run| run.ran.role == Role::Moved)),
                 rigid: model.method.contact == ContactMethod::Piecewise,
+                states: traced.asked,
             };
+            if let Some(lost) = lost {
+                digits::beyond(&mut numbers, lost, &traced, asked, &others);
+            }
             let contacts = contacts::compare(asked, &others, &known, &sizes);
             (numbers, contacts, digits::imbalance(&asked.ledger, &sizes))
         }

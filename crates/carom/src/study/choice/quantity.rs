@@ -163,7 +163,12 @@ impl<'a, H> Taking<'a, H> {
             heard,
             quantities,
             gathered: vec![Gathered::NONE; channels.len()],
-            extremes: Extremes::new(channels.iter().map(|c| Nature::of(c, true)).collect()),
+            extremes: Extremes::new(
+                channels
+                    .iter()
+                    .map(|c| Nature::of(c, true, false))
+                    .collect(),
+            ),
         };
         (channels, taking)
     }

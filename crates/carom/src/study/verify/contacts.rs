@@ -1,5 +1,6 @@
 //! Which contacts do all runs have in common, and how well are they known?
 
+use crate::math;
 use crate::system::Contacted;
 
 use super::digits::{Sizes, Verdict};
@@ -7,6 +8,8 @@ use super::runs::{Role, Run, STEPPING};
 
 /// A contact is the same in two runs if it begins at the same time but for this part of the time to its neighbours.
 const SAME: f64 = 0.01;
+/// Samples before a contact that tell how fast speeds change until then.
+const BEFORE: usize = 4;
 /// Bounces that have become shorter so often, one after the other, and by so much, until bodies stay together would go on without end.
 const BOUNCES: usize = 3;
 const SHRUNK: f64 = 0.1;
@@ -43,32 +46,45 @@ pub struct Contact {
     pub element: String,
     /// Whether all runs have it.
     pub settled: bool,
-    /// Name, unit, value, error, and what is to be believed.
+    /// Name, unit, value, error, and what is to be believed; of those of [`NAMES`] that it has.
     pub numbers: Vec<(&'static str, &'static str, f64, f64, Verdict)>,
     /// The error of the time at which it begins, as a part of the driver's period.
     pub late_turns: Option<f64>,
 }
 
-/// What is told of a contact; those of a stop that turns are in rad/s, rad, N m and N m s.
+/// What may be told of a contact.
+pub(super) const NAMES: [&str; 9] = [
+    "start",
+    "end",
+    "approach_speed",
+    "separation_speed",
+    "restitution",
+    "max_indentation",
+    "peak_force",
+    "impulse",
+    "duration",
+];
+
+/// What is told of a contact; those of a stop that turns are in rad/s, rad, N m and N m s. What nobody knows, as the force of bodies that do not yield, is not told.
 fn told(c: &Contacted) -> [(&'static str, [&'static str; 2], Option<f64>); 9] {
     let (episode, course) = (&c.episode, &c.course);
     let then = |value: f64| c.over.then_some(value);
-    let impulse = c.impulse();
-    [
-        ("start", ["s", "s"], Some(episode.start)),
-        ("end", ["s", "s"], then(episode.end)),
-        ("approach_speed", ["m/s", "rad/s"], Some(episode.approach)),
-        (
-            "separation_speed",
-            ["m/s", "rad/s"],
-            then(episode.separation),
-        ),
-        ("restitution", ["1", "1"], c.newton()),
-        ("max_indentation", ["m", "rad"], Some(course.deepest[0])),
-        ("peak_force", ["N", "N m"], Some(course.peak[0])),
-        ("impulse", ["N s", "N m s"], Some(impulse)),
-        ("duration", ["s", "s"], then(episode.end - episode.start)),
-    ]
+    let all = [
+        (["s", "s"], Some(episode.start)),
+        (["s", "s"], then(episode.end)),
+        (["m/s", "rad/s"], Some(episode.approach)),
+        (["m/s", "rad/s"], then(episode.separation)),
+        (["1", "1"], c.newton()),
+        (["m", "rad"], Some(course.deepest[0])),
+        (["N", "N m"], Some(course.peak[0])),
+        (["N s", "N m s"], Some(c.impulse())),
+        (["s", "s"], then(episode.end - episode.start)),
+    ];
+    let mut names = NAMES.into_iter();
+    all.map(|(units, value)| {
+        let name = names.next().unwrap_or_default();
+        (name, units, value.filter(|x| !x.is_nan()))
+    })
 }
 
 /// What is known of the motion before its contacts are looked at.
@@ -85,6 +101,50 @@ pub(super) struct Known {
     pub moved: Option<[usize; 2]>,
     /// Whether contacts have no compliance.
     pub rigid: bool,
+    /// In which column the states of the bodies begin.
+    pub states: usize,
+}
+
+/// What a step of time leaves open at a contact that begins or ends somewhere within it.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The time, s.
+    time: f64,
+    /// The speed, m/s (or rad/s).
+    speed: f64,
+}
+
+/// How fast the speeds of bodies change before a contact begins, m/s² and rad/s²: as between samples just before, without those in which others were struck.
+fn pull(run: &Run, states: usize, start: f64) -> [f64; 2] {
+    let width = run.table.width.max(1);
+    let bodies = |row: usize| {
+        let values = run.table.values.get(row * width..(row + 1) * width);
+        let states = values.and_then(|values| values.get(states..));
+        states.unwrap_or_default().chunks_exact(6)
+    };
+    let rates = |row: usize| -> Option<[f64; 2]> {
+        let [a, b] = [run.table.t.get(row)?, run.table.t.get(row + 1)?];
+        let mut most = [0.0_f64; 2];
+        for (before, after) in bodies(row).zip(bodies(row + 1)) {
+            if let ([_, _, _, ax, ay, aw], [_, _, _, bx, by, bw]) = (before, after) {
+                let way = math::sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
+                most = [
+                    most[0].max(way / (b - a)),
+                    most[1].max((bw - aw).abs() / (b - a)),
+                ];
+            }
+        }
+        Some(most)
+    };
+    let before = run.table.t.partition_point(|t| *t < start);
+    // What touches at once has nothing before.
+    let rows = match before {
+        0 | 1 => before..before + BEFORE,
+        _ => before.saturating_sub(BEFORE)..before - 1,
+    };
+    let all = rows.filter_map(rates);
+    let least = all.reduce(|[a, b], [c, d]| [a.min(c), b.min(d)]);
+    least.unwrap_or_default()
 }
 
 fn same_kind(a: &Contacted, b: &Contacted) -> bool {
@@ -169,6 +229,23 @@ pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes
     let steps = others.iter().filter(|run| run.ran.method == STEPPING);
     let steps = steps.filter_map(|run| run.ran.step);
     let step = steps.reduce(f64::min).unwrap_or(0.0);
+    let reach = sizes.of(0.0, "m");
+    let open = |c: &Contacted| {
+        let rates = match step > 0.0 {
+            true => pull(asked, known.states, c.episode.start),
+            false => [0.0; 2],
+        };
+        let [way, turn] = rates;
+        let rate = if c.unit == "rad" {
+            turn
+        } else {
+            way + reach * turn
+        };
+        Open {
+            time: step,
+            speed: step * rate,
+        }
+    };
     let found: Vec<Contact> = list
         .iter()
         .enumerate()
@@ -183,7 +260,7 @@ pub(super) fn compare(asked: &Run, others: &[&Run], known: &Known, sizes: &Sizes
                 .collect();
             let known = lost.is_none_or(|lost| c.episode.start < lost);
             let settled = known && twins.iter().all(Option::is_some);
-            one(c, &twins, settled, (period, step), sizes)
+            one(c, &twins, settled, (period, open(c)), sizes)
         })
         .collect();
     let settled = found.iter().take_while(|c| c.settled).count();
@@ -221,7 +298,7 @@ fn one(
     c: &Contacted,
     twins: &[Option<&Contacted>],
     settled: bool,
-    (period, step): (Option<f64>, f64),
+    (period, open): (Option<f64>, Open),
     sizes: &Sizes,
 ) -> Contact {
     let turns = usize::from(c.unit == "rad");
@@ -233,7 +310,15 @@ fn one(
             numbers.get(k).and_then(|number| number.2)
         });
         let far = there.map(|twin| twin.map_or(f64::INFINITY, |twin| (twin - value).abs()));
-        let late = if k == 0 { step } else { 0.0 };
+        let late = match name {
+            "start" | "end" | "duration" => open.time,
+            "approach_speed" | "separation_speed" => open.speed,
+            // As large as the speed with which they meet.
+            "impulse" if open.speed > 0.0 => {
+                value.abs() * (open.speed / c.episode.approach.abs()).min(1.0)
+            }
+            _ => 0.0,
+        };
         let error = late + far.fold(0.0, f64::max);
         let verdict = match settled {
             true => Verdict::of(value, error, sizes.of(value.abs(), units[turns])),

@@ -3,12 +3,12 @@
 use std::f64::consts::TAU;
 
 use crate::math;
-use crate::model::{Channel, ContactQuantity, Model};
+use crate::model::{Account, Channel, ContactQuantity, Model};
 use crate::system::Ledger;
 
 use super::extremes::Extreme;
 use super::horizon::Scales;
-use super::runs::{Role, Run};
+use super::runs::{Role, Run, Traced};
 
 /// No number has more digits.
 const MOST: u32 = 15;
@@ -38,6 +38,10 @@ pub enum Verdict {
 impl Verdict {
     /// Of a value that may be wrong by `error`, where `size` is how large such a value is.
     pub fn of(value: f64, error: f64, size: f64) -> Verdict {
+        // What is no number is not known, however well runs agree.
+        if value.is_nan() || error.is_nan() {
+            return Verdict::NotAtAll;
+        }
         let of_itself = digits(value.abs(), error);
         let of_size = digits(size.abs(), error);
         let least = DUST * size.abs();
@@ -138,15 +142,25 @@ impl Sizes {
 }
 
 /// How a number is measured.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Measure {
     /// How large such a number is.
     size: f64,
     /// What is no more than this is not told from rounding.
     rounding: f64,
+    /// No error is less: rounding that all runs share, of the number and of the time it is taken at.
+    floor: f64,
 }
 
 impl Measure {
+    /// Of a number that changes by so much within the rounding of its time.
+    fn shaken(self, shaken: f64) -> Self {
+        Self {
+            floor: self.floor + shaken,
+            ..self
+        }
+    }
+
     fn verdict(&self, value: f64, error: f64) -> Verdict {
         let dust = value.abs() <= self.rounding && error <= self.rounding;
         match digits(self.size.abs(), error) {
@@ -183,7 +197,7 @@ pub struct Number {
     pub what: &'static str,
     /// In the run as asked for; extremes are those of the motion, not of its samples.
     pub value: f64,
-    /// How far the other runs are from it at most, and what may be missed between the instants that were looked at.
+    /// How far the other runs are from it at most, and what may be missed between the instants that were looked at; no less than the rounding that all runs share.
     pub error: f64,
     /// Of an extreme: that of the samples.
     pub sampled: Option<f64>,
@@ -199,9 +213,36 @@ pub struct Number {
     pub differences: Vec<f64>,
     /// The power of the tolerance (or of the fixed step) with which the differences fall, as seen; none where they are rounding, or too few.
     pub order: Option<f64>,
+    measure: Measure,
+    /// The error of the best.
+    left: f64,
+    /// Of an extreme: when it is reached in the run as asked for, s.
+    at: f64,
 }
 
 impl Number {
+    /// What a part of it is a part of: itself, or, of what is nothing, what it might have been.
+    pub(super) fn scale(&self) -> f64 {
+        match self.verdict {
+            Verdict::Digits(_) => self.value.abs(),
+            Verdict::Zero(_) | Verdict::NotAtAll => self.measure.size.max(self.value.abs()),
+        }
+    }
+
+    /// It is no better known than to this error, nor its best than to the other.
+    fn doubt(&mut self, [error, left]: [f64; 2]) {
+        self.error = self.error.max(error);
+        if self.verdict != Verdict::NotAtAll {
+            self.verdict = self.measure.verdict(self.value, self.error);
+        }
+        self.left = self.left.max(left).min(self.error);
+        if let Some((value, verdict)) = &mut self.best
+            && *verdict != Verdict::NotAtAll
+        {
+            *verdict = self.measure.verdict(*value, self.left);
+        }
+    }
+
     /// So many digits of its value are worth showing: one more than is believed, which is a guess. Of what is nothing, or not known, two say how large it is.
     pub fn shown(&self) -> usize {
         match self.verdict {
@@ -256,19 +297,20 @@ fn number(
         .collect();
     let pairs = || tighter.windows(2).filter_map(|pair| pair.as_array::<2>());
     let differences: Vec<f64> = pairs().map(|[a, b]| far(a.1, b.1)).collect();
-    let missed = missed + unsettled(all().map(|o| o.0), &differences);
+    let missed = measure.floor + missed + unsettled(all().map(|o| o.0), &differences);
     let error = match others.is_empty() {
         // One run says nothing about itself.
         true => f64::INFINITY,
         false => missed + all().fold(0.0, |e: f64, o| e.max(far(value, o.1))),
     };
-    let best = match tighter.split_last() {
+    let (best, left) = match tighter.split_last() {
         Some(((_, best), [.., before])) => {
             let rest = all().filter(|o| o.0.ran.role != Role::Tighter);
             let own = rest.fold(far(*best, before.1), |e, o| e.max(far(*best, o.1)));
-            Some((*best, measure.verdict(*best, error.min(own + missed))))
+            let left = error.min(own + missed);
+            (Some((*best, measure.verdict(*best, left))), left)
         }
-        _ => None,
+        _ => (None, f64::INFINITY),
     };
     let fineness = |run: &Run| math::ln(run.ran.step.unwrap_or(run.ran.rtol));
     let points = pairs().zip(&differences).filter_map(|([a, _], d)| {
@@ -289,6 +331,9 @@ fn number(
         best,
         order: line(&points).map(|line| line.slope),
         differences,
+        measure,
+        left,
+        at: f64::NAN,
     })
 }
 
@@ -354,26 +399,33 @@ pub(super) fn channel(
     let measure = Measure {
         size,
         rounding: sizes.rounding(size, unit),
+        floor: f64::EPSILON * size,
     };
+    let [last, worst] = asked.shaken(column);
     let end = |run: &Run| run.table.column(column).next_back().unwrap_or(f64::NAN);
     let extreme = |run: &Run, side: usize| -> Option<Extreme> {
         run.extremes.get(column)?.get(side).copied()
     };
     type Take<'a> = &'a dyn Fn(&Run) -> f64;
-    let of = |what: &'static str, take: Take<'_>, doubt: Take<'_>| {
+    let of = |what: &'static str, take: Take<'_>, doubt: Take<'_>, shaken: f64| {
         let first = [(asked, take(asked))];
         let rest: Vec<(&Run, f64)> = others.iter().map(|run| (*run, take(run))).collect();
+        let measure = measure.shaken(shaken);
         number(&name, unit, what, [&first, &rest], measure, apart, doubt)
     };
-    let mut numbers: Vec<Number> = of("end", &end, &|_| 0.0).into_iter().collect();
+    let ends = of("end", &end, &|_| 0.0, last);
+    let mut numbers: Vec<Number> = ends.into_iter().collect();
     // Directions have no extremes.
     let sides = ["least", "largest"].into_iter().enumerate();
     for (side, what) in sides.filter(|_| !turns) {
         let value = |run: &Run| extreme(run, side).map_or(f64::NAN, |e| e.value);
         let doubt = |run: &Run| extreme(run, side).map_or(f64::INFINITY, |e| e.doubt);
-        if let Some(mut found) = of(what, &value, &doubt) {
-            let sampled = extreme(asked, side).map(|e| e.sampled);
+        let own = extreme(asked, side);
+        let shaken = own.map_or(0.0, |e| e.shaken);
+        if let Some(mut found) = of(what, &value, &doubt, shaken) {
+            let sampled = own.map(|e| e.sampled);
             found.sampled = sampled.filter(|x| x.is_finite());
+            found.at = own.map_or(f64::NAN, |e| e.at);
             numbers.push(found);
         }
     }
@@ -384,29 +436,14 @@ pub(super) fn channel(
         sampled.filter(|x| x.is_finite()).fold(0.0, f64::max)
     };
     let own = largest(asked);
-    // Over time every run is as far from the first as at its worst instant.
-    let worst = |a: &Run, b: &Run| {
-        let both = a.table.column(column).zip(b.table.column(column));
-        let far = both.map(|(a, b)| match apart(a, b).abs() {
-            _ if a.is_nan() && b.is_nan() => 0.0,
-            d if d.is_nan() => f64::INFINITY,
-            d => d,
-        });
-        let far = without_jumps(far, a.table.column(column));
-        match a.table.t.len() == b.table.t.len() {
-            true => far,
-            false => f64::INFINITY,
-        }
-    };
-    let tighter = others.iter().filter(|run| run.ran.role == Role::Tighter);
-    let ladder: Vec<&Run> = std::iter::once(asked).chain(tighter.copied()).collect();
+    let measure = measure.shaken(worst);
+    let ladder = ladder(asked, others);
     let pairs = || ladder.windows(2).filter_map(|pair| pair.as_array::<2>());
-    let differences: Vec<f64> = pairs().map(|[a, b]| worst(a, b)).collect();
-    let unsettled = unsettled(others.iter().copied(), &differences);
-    let error = match others.is_empty() {
-        true => f64::INFINITY,
-        false => unsettled + others.iter().fold(0.0, |e: f64, b| e.max(worst(asked, b))),
-    };
+    let Worst {
+        error,
+        left,
+        differences,
+    } = worst_of(asked, others, column, measure.floor, apart);
     let fineness = |run: &Run| math::ln(run.ran.step.unwrap_or(run.ran.rtol));
     let points: Vec<(f64, f64)> = pairs()
         .zip(&differences)
@@ -414,12 +451,9 @@ pub(super) fn channel(
         .map(|([a, _], d)| (fineness(a), math::ln(*d)))
         .collect();
     let best = match ladder.split_last() {
-        Some((best, [.., before])) => {
-            let rest = others.iter().filter(|run| run.ran.role != Role::Tighter);
-            let left = rest.fold(worst(best, before), |e, run| e.max(worst(best, run)));
+        Some((best, [_, ..])) => {
             let largest = largest(best);
-            let left = left + unsettled;
-            Some((largest, measure.verdict(largest, error.min(left))))
+            Some((largest, measure.verdict(largest, left)))
         }
         _ => None,
     };
@@ -436,8 +470,101 @@ pub(super) fn channel(
         best,
         order: line(&points).map(|line| line.slope),
         differences,
+        measure,
+        left,
+        at: f64::NAN,
     });
     numbers
+}
+
+/// The run as asked for, and ever tighter ones.
+fn ladder<'a>(asked: &'a Run, others: &[&'a Run]) -> Vec<&'a Run> {
+    let tighter = others.iter().filter(|run| run.ran.role == Role::Tighter);
+    std::iter::once(asked).chain(tighter.copied()).collect()
+}
+
+/// How far runs are apart on one channel, each pair at its worst sample.
+struct Worst {
+    /// The run as asked for from any other, …
+    error: f64,
+    /// … the tightest from any that is not looser; not finite where there is none, …
+    left: f64,
+    /// … and from each tolerance to the next.
+    differences: Vec<f64>,
+}
+
+fn worst_of(
+    asked: &Run,
+    others: &[&Run],
+    column: usize,
+    floor: f64,
+    apart: impl Fn(f64, f64) -> f64,
+) -> Worst {
+    // Over time every run is as far from the first as at its worst instant.
+    let worst = |a: &Run, b: &Run| {
+        let both = a.table.column(column).zip(b.table.column(column));
+        let far = both.map(|(a, b)| match apart(a, b).abs() {
+            _ if a.is_nan() && b.is_nan() => 0.0,
+            d if d.is_nan() => f64::INFINITY,
+            d => d,
+        });
+        let far = without_jumps(far, a.table.column(column));
+        match a.table.t.len() == b.table.t.len() {
+            true => far,
+            false => f64::INFINITY,
+        }
+    };
+    let ladder = ladder(asked, others);
+    let pairs = ladder.windows(2).filter_map(|pair| pair.as_array::<2>());
+    let differences: Vec<f64> = pairs.map(|[a, b]| worst(a, b)).collect();
+    let missed = floor + unsettled(others.iter().copied(), &differences);
+    let error = match others.is_empty() {
+        true => f64::INFINITY,
+        false => missed + others.iter().fold(0.0, |e: f64, b| e.max(worst(asked, b))),
+    };
+    let left = match ladder.split_last() {
+        Some((best, [.., before])) => {
+            let rest = others.iter().filter(|run| run.ran.role != Role::Tighter);
+            let left = rest.fold(worst(best, before), |e, run| e.max(worst(best, run)));
+            error.min(missed + left)
+        }
+        _ => f64::INFINITY,
+    };
+    Worst {
+        error,
+        left,
+        differences,
+    }
+}
+
+/// Where the motion cannot be computed to its end, what lies beyond its horizon (s) is no better known than at the worst instant of all: runs from here and there may meet by chance at one. Of what a hair does not move (what drivers prescribe,
+/// a constant of the motion, what is nothing) all runs agree at every instant. Of heats one by one nobody has looked at every instant.
+pub(super) fn beyond(
+    numbers: &mut [Number],
+    lost: f64,
+    traced: &Traced,
+    asked: &Run,
+    others: &[&Run],
+) {
+    let over = numbers.iter().filter(|n| n.what == "over time");
+    let over: Vec<(String, [f64; 2])> = over.map(|n| (n.name.clone(), [n.error, n.left])).collect();
+    for number in numbers.iter_mut() {
+        let past = match number.what {
+            "end" => true,
+            "least" | "largest" => !(number.at < lost),
+            _ => false,
+        };
+        if !past || number.value.abs().max(number.error) <= number.rounding {
+            continue;
+        }
+        let known = over.iter().find(|known| known.0 == number.name);
+        let known = known.map(|known| known.1).or_else(|| {
+            let column = traced.column(&number.name)?;
+            let worst = worst_of(asked, others, column, number.measure.floor, |a, b| a - b);
+            Some([worst.error, worst.left])
+        });
+        number.doubt(known.unwrap_or([f64::INFINITY; 2]));
+    }
 }
 
 /// The largest difference of samples, but for jumps that fall on one: that sample is before the jump in one run and after it in the other, and neither is wrong. Such a one stands alone between neighbours that agree, and is no larger than what
@@ -457,12 +584,18 @@ fn without_jumps(differences: impl Iterator<Item = f64>, values: impl Iterator<I
 }
 
 /// The energies at the end.
-pub(super) fn energies(asked: &Run, others: &[&Run]) -> Vec<Number> {
+pub(super) fn energies(asked: &Run, others: &[&Run], traced: &Traced) -> Vec<Number> {
     let size = largest(&asked.ledger);
     let measure = Measure {
         size,
         rounding: DUST * size,
+        floor: f64::EPSILON * size,
     };
+    let shaken = |name: &str| {
+        let column = traced.column(name);
+        column.map_or(0.0, |column| asked.shaken(column)[0])
+    };
+    let all = Channel::Energy(Account::Dissipated).name(&traced.model);
     let heat = |l: &Ledger| l.dissipated.iter().map(|d| d.1).sum::<f64>();
     type Take = fn(&Ledger) -> f64;
     let accounts: [(&str, Take); 5] = [
@@ -476,13 +609,19 @@ pub(super) fn energies(asked: &Run, others: &[&Run]) -> Vec<Number> {
         let value = |run: &Run| take(&run.ledger);
         let first = [(asked, value(asked))];
         let rest: Vec<(&Run, f64)> = others.iter().map(|run| (*run, value(run))).collect();
+        // An account in which nothing ever stood says nothing.
+        if first.iter().chain(&rest).all(|(_, value)| *value == 0.0) {
+            return None;
+        }
         let name = format!("energy.{name}");
+        // Each heat changes no faster than all of them.
+        let named = if name.starts_with(&all) { &all } else { &name };
         number(
             &name,
             "J",
             "end",
             [&first, &rest],
-            measure,
+            measure.shaken(shaken(named)),
             |a, b| a - b,
             |_| 0.0,
         )
@@ -499,8 +638,6 @@ pub(super) fn energies(asked: &Run, others: &[&Run]) -> Vec<Number> {
         };
         numbers.extend(one(&format!("dissipated.{element}"), &of));
     }
-    // An account in which nothing ever stood says nothing.
-    numbers.retain(|n| n.value != 0.0 || n.error != 0.0);
     numbers
 }
 
@@ -558,6 +695,9 @@ mod tests {
         assert_eq!(Verdict::of(0.0, 0.0, 0.0), Verdict::Zero(MOST));
         assert_eq!(Verdict::of(1.0, f64::INFINITY, 1.0), Verdict::NotAtAll);
         assert_eq!(Verdict::of(f64::NAN, 0.1, 1.0), Verdict::NotAtAll);
+        // However well runs agree on what is no number.
+        assert_eq!(Verdict::of(f64::NAN, 0.0, 1.0), Verdict::NotAtAll);
+        assert_eq!(Verdict::of(0.0, f64::NAN, 1.0), Verdict::NotAtAll);
     }
 
     #[test]
@@ -566,6 +706,7 @@ mod tests {
         let measure = Measure {
             size: 1e-3,
             rounding: DUST,
+            floor: 0.0,
         };
         let zero = measure.verdict(-3.6e-16, 1e-18);
         assert!(matches!(zero, Verdict::Zero(14..)), "{zero:?}");

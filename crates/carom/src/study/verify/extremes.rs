@@ -26,6 +26,10 @@ pub(in crate::study) struct Extreme {
     pub doubt: f64,
     /// Over the samples only.
     pub sampled: f64,
+    /// When it is reached first, s.
+    pub at: f64,
+    /// How much the channel changes there within the rounding of that time.
+    pub shaken: f64,
 }
 
 /// What is known of a channel between instants.
@@ -33,17 +37,24 @@ pub(in crate::study) struct Extreme {
 pub(in crate::study) struct Nature {
     /// Whether it has other values there than at the instants.
     smooth: bool,
+    /// Whether it goes on in steps of time, with impacts somewhere within a step: what it would have reached by then stands at no instant.
+    stepped: bool,
     /// It is never less than this; a polynomial may be.
     least: f64,
 }
 
 impl Nature {
-    pub fn of(channel: &Channel, smooth: bool) -> Self {
+    /// Of a channel that is smooth between instants, or goes on in steps of time, or neither.
+    pub fn of(channel: &Channel, smooth: bool, stepped: bool) -> Self {
         let least = match channel.is_never_negative() {
             true => 0.0,
             false => f64::NEG_INFINITY,
         };
-        Self { smooth, least }
+        Self {
+            smooth,
+            stepped,
+            least,
+        }
     }
 }
 
@@ -54,6 +65,8 @@ struct Best {
     /// With its doubt.
     reach: f64,
     sampled: f64,
+    at: f64,
+    shaken: f64,
 }
 
 impl Best {
@@ -61,11 +74,16 @@ impl Best {
         value: f64::NEG_INFINITY,
         reach: f64::NEG_INFINITY,
         sampled: f64::NEG_INFINITY,
+        at: f64::NAN,
+        shaken: 0.0,
     };
 
-    fn take(&mut self, value: f64, doubt: f64) {
+    /// A value at a time, and how much the channel changes within the rounding of that.
+    fn take(&mut self, value: f64, doubt: f64, [at, shaken]: [f64; 2]) {
         if value.is_finite() {
-            self.value = self.value.max(value);
+            if value > self.value {
+                (self.value, self.at, self.shaken) = (value, at, shaken);
+            }
             self.reach = self.reach.max(value + doubt);
         }
     }
@@ -85,6 +103,12 @@ pub(in crate::study) struct Extremes {
     /// The channels there, instant by instant.
     rows: Vec<f64>,
     best: Vec<[Best; 2]>,
+    /// The last two instants, s, however near each other, and the channels there, …
+    last: [(f64, Vec<f64>); 2],
+    /// … how much each changes within the rounding of its time, …
+    shaken: Vec<f64>,
+    /// … and where that is most of all samples.
+    worst: Vec<f64>,
 }
 
 impl Extremes {
@@ -99,6 +123,47 @@ impl Extremes {
             looked: 0,
             rows: vec![0.0; NODES * width],
             best: vec![[Best::NONE; 2]; width],
+            last: std::array::from_fn(|_| (f64::NAN, vec![f64::NAN; width])),
+            shaken: vec![0.0; width],
+            worst: vec![0.0; width],
+        }
+    }
+
+    /// How much every channel changes within the rounding of the time: at the end, and at the sample where that is most. No run is more exact than that, whatever its tolerance: what depends on time is computed from the same rounded
+    /// time in all of them.
+    pub fn shaken(&self) -> Vec<[f64; 2]> {
+        let both = self.shaken.iter().zip(&self.worst);
+        both.map(|(end, worst)| [*end, *worst]).collect()
+    }
+
+    /// Looks from this instant back to the last two.
+    fn look_back(&mut self, t: f64, moment: When, values: &[f64]) {
+        let [before, last] = &mut self.last;
+        if t > last.0 || !last.0.is_finite() {
+            let columns = values.iter().zip(&last.1).zip(&before.1);
+            let columns = columns.zip(&self.natures).zip(&mut self.best);
+            for (((((x, a), b), nature), best), shaken) in columns.zip(&mut self.shaken) {
+                let rate = ((x - a) / (t - last.0)).abs();
+                *shaken = match rate * f64::EPSILON * t.abs() {
+                    shaken if shaken.is_finite() => shaken,
+                    _ => 0.0,
+                };
+                // Beside a jump it may have gone on for a step; what has no such neighbour is where it began or ended.
+                let [after, before] = [(x - a).abs(), (a - b).abs()];
+                if nature.stepped && after.is_finite() && before.is_finite() {
+                    let step = after.min(before);
+                    best[0].take(-a, step, [last.0, *shaken]);
+                    best[1].take(*a, step, [last.0, *shaken]);
+                }
+            }
+            self.last.rotate_left(1);
+        } else if moment != When::After {
+            return;
+        }
+        let [_, last] = &mut self.last;
+        last.0 = t;
+        for (known, x) in last.1.iter_mut().zip(values) {
+            *known = *x;
         }
     }
 
@@ -114,9 +179,16 @@ impl Extremes {
 
     /// An instant.
     pub fn instant(&mut self, t: f64, moment: When, values: &[f64]) {
-        for (best, x) in self.best.iter_mut().zip(values) {
-            best[0].take(-x, 0.0);
-            best[1].take(*x, 0.0);
+        self.look_back(t, moment, values);
+        let columns = self.best.iter_mut().zip(values).zip(&self.shaken);
+        for ((best, x), shaken) in columns {
+            best[0].take(-x, 0.0, [t, *shaken]);
+            best[1].take(*x, 0.0, [t, *shaken]);
+        }
+        if moment == When::Sample {
+            for (worst, shaken) in self.worst.iter_mut().zip(&self.shaken) {
+                *worst = worst.max(*shaken);
+            }
         }
         if !self.natures.iter().any(|nature| nature.smooth) {
             return;
@@ -196,6 +268,8 @@ impl Extremes {
             value: sign * best.value,
             doubt: (best.reach - best.value).max(0.0),
             sampled: sign * best.sampled,
+            at: best.at,
+            shaken: best.shaken,
         };
         let all = self.best.iter().zip(&self.natures);
         let both = |([least, largest], nature): (&[Best; 2], &Nature)| {
@@ -273,7 +347,8 @@ impl Nodes<'_> {
             .into_iter()
             .all(|k| self.surprise(k, last) <= SMOOTH * most);
         if smooth {
-            best.take(x + rise.clamp(0.0, bound), off.min(most));
+            // At a peak nothing changes.
+            best.take(x + rise.clamp(0.0, bound), off.min(most), [peak.0, 0.0]);
             return;
         }
         // A kink, or too few instants: only what was seen is known to occur. The chords beside it tell how much more there may be; a polynomial would swing by far more.
@@ -282,7 +357,7 @@ impl Nodes<'_> {
             doubt if doubt.is_finite() => doubt.min(most),
             _ => most,
         };
-        best.take(x, doubt);
+        best.take(x, doubt, [t, 0.0]);
     }
 
     /// How far an instant is from where the polynomial through all the others expects it.
@@ -365,6 +440,7 @@ mod tests {
     fn of(instants: impl Iterator<Item = (f64, When, f64)>) -> [Extreme; 2] {
         let mut extremes = Extremes::new(vec![Nature {
             smooth: true,
+            stepped: false,
             least: f64::NEG_INFINITY,
         }]);
         for (t, moment, x) in instants {
@@ -471,6 +547,43 @@ mod tests {
         );
         let highest = 4.0 * 4.0 / 2.0 / 9.81;
         assert!((largest.value - highest).abs() < 1e-12, "{largest:?}");
+    }
+
+    #[test]
+    fn of_what_goes_on_in_steps_an_extreme_beside_a_jump_is_known_no_better_than_to_a_step() {
+        // Falls by 1 a step, and is thrown back somewhere within the one after the fourth.
+        let mut extremes = Extremes::new(vec![Nature {
+            smooth: false,
+            stepped: true,
+            least: f64::NEG_INFINITY,
+        }]);
+        for (k, x) in [0.0, -1.0, -2.0, -3.0, 2.5, 1.5].into_iter().enumerate() {
+            extremes.instant(k as f64, When::Step, &[x]);
+            // A sample at the same time is no other instant.
+            extremes.instant(k as f64, When::Sample, &[x]);
+        }
+        let [least, largest] = extremes.finish()[0];
+        assert_eq!((least.value, least.doubt, least.at), (-3.0, 1.0, 3.0));
+        assert_eq!((largest.value, largest.doubt), (2.5, 1.0));
+    }
+
+    #[test]
+    fn what_changes_fast_is_known_no_better_than_its_time() {
+        let mut extremes = Extremes::new(vec![Nature {
+            smooth: true,
+            stepped: false,
+            least: f64::NEG_INFINITY,
+        }]);
+        for k in 0..=10 {
+            let t = 100.0 + f64::from(k);
+            extremes.instant(t, When::Sample, &[1e6 * t]);
+        }
+        let shaken = 1e6 * 110.0 * f64::EPSILON;
+        for found in extremes.shaken()[0] {
+            assert!((found / shaken - 1.0).abs() < 1e-9, "{found:e}");
+        }
+        let [_, largest] = extremes.finish()[0];
+        assert!((largest.shaken / shaken - 1.0).abs() < 1e-9 && largest.at == 110.0);
     }
 
     #[test]

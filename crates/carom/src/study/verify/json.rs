@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::contacts::NAMES;
 use super::words::sentences;
 use super::{Contact, Growth, Number, Ran, Verdict, Verified};
 
@@ -128,6 +129,8 @@ fn contact(contact: &Contact) -> Value {
         "start_error_turns": contact.late_turns.and_then(finite),
     });
     if let Some(all) = value.as_object_mut() {
+        // Null where there is no such number.
+        all.extend(NAMES.map(|name| (name.to_string(), Value::Null)));
         for (name, unit, number, error, verdict) in &contact.numbers {
             let mut one = believed(*number, *error, *verdict);
             if let Some(one) = one.as_object_mut() {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::card::rounded;
-use crate::model::{Channel, ContactMethod, GroupQuantity, Model, Motion};
+use crate::model::{Account, Channel, ContactMethod, GroupQuantity, Model, Motion};
 use crate::solve::{Integrator, Settings};
 use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System, Warning};
 
@@ -53,7 +53,7 @@ pub enum Role {
     Tighter,
     /// Another method.
     Second,
-    /// As asked, in short steps: it sees what the others may have stepped over.
+    /// Short steps, as tight as the tightest: it sees what the others may have stepped over.
     Short,
     /// Its start moved by a hair.
     Moved,
@@ -115,6 +115,8 @@ pub(super) struct Run {
     pub table: Table,
     /// The least and the largest of every channel asked for.
     pub extremes: Vec<[Extreme; 2]>,
+    /// See [`Extremes::shaken`].
+    pub shaken: Vec<[f64; 2]>,
     pub contacts: Vec<Contacted>,
     pub ledger: Ledger,
     /// What the run warned of.
@@ -126,6 +128,11 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// How much a channel changes within the rounding of the time: at the end, and at the sample where that is most.
+    pub fn shaken(&self, column: usize) -> [f64; 2] {
+        self.shaken.get(column).copied().unwrap_or_default()
+    }
+
     /// Whether a channel that was asked for is no more than this wherever one looks.
     pub fn is_still(&self, column: usize, least: f64) -> bool {
         let found = self.extremes.get(column);
@@ -159,7 +166,7 @@ pub(super) const STEPPING: &str = "time-stepping";
 #[derive(Clone, Debug)]
 pub(super) struct Traced {
     pub model: Model,
-    /// How many channels were asked for; behind them stand x, y, angle, vx, vy, omega of every body.
+    /// How many channels were asked for, with the accounts of energy that were not; behind them stand x, y, angle, vx, vy, omega of every body.
     pub asked: usize,
     /// A sample stands in the results if so many lie between it and the last one that does, and is compared if so many do.
     pub fine: usize,
@@ -174,7 +181,13 @@ impl Traced {
             use Motion::*;
             [X, Y, Angle, Vx, Vy, Omega].map(|motion| Channel::Body(body, motion))
         });
-        model.simulation.channels = channels.iter().copied().chain(states).collect();
+        let accounts = Account::ALL.map(|(_, account)| Channel::Energy(account));
+        let accounts = accounts
+            .iter()
+            .filter(|account| !channels.contains(account));
+        let looked: Vec<Channel> = channels.iter().chain(accounts).copied().collect();
+        let asked = looked.len();
+        model.simulation.channels = looked.into_iter().chain(states).collect();
         let span = model.simulation.end - model.simulation.start;
         let mut step = model.output_step();
         // Steps must not change with what is sampled, nor samples with how often steps are halved.
@@ -194,10 +207,16 @@ impl Traced {
         model.simulation.snapshot_step = None;
         Self {
             model,
-            asked: channels.len(),
+            asked,
             fine: fine as usize,
             every: every as usize,
         }
+    }
+
+    /// Where a channel stands.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        let mut all = self.model.simulation.channels.iter();
+        all.position(|channel| channel.name(&self.model) == name)
     }
 }
 
@@ -215,7 +234,7 @@ impl Plan {
     pub fn budget(&self, asked: &Run, own: Integrator) -> u64 {
         let ran = &asked.ran;
         if self.role == Role::Short {
-            return LOOKED + BUDGET * ran.steps;
+            return LOOKED + BUDGET * ran.steps.max(LEAST);
         }
         // Half the step is twice the steps, whatever they cost.
         if self.step.is_some() || name(self.solver.integrator).1.is_some() {
@@ -307,8 +326,8 @@ pub(super) fn other(model: &Model, stiff: bool) -> Option<Plan> {
     })
 }
 
-/// The run in short steps. Of a method with a fixed step there is none: its steps are halved anyhow.
-pub(super) fn short(model: &Model) -> Option<Plan> {
+/// The run in short steps, with the tolerances of another: it judges all the others, and must be no less exact than they are. Of a method with a fixed step there is none: its steps are halved anyhow.
+pub(super) fn short(model: &Model, solver: &Settings) -> Option<Plan> {
     let fixed = name(model.solver.integrator).1.is_some()
         || model.method.contact == ContactMethod::TimeStepping
         || model.of_grains().next().is_some();
@@ -318,9 +337,9 @@ pub(super) fn short(model: &Model) -> Option<Plan> {
         role: Role::Short,
         solver: Settings {
             max_step: most,
-            first_step: model.solver.first_step.map(|step| step.min(most)),
-            max_steps: model.solver.max_steps.saturating_add(LOOKED),
-            ..model.solver.clone()
+            first_step: solver.first_step.map(|step| step.min(most)),
+            max_steps: solver.max_steps.saturating_add(LOOKED),
+            ..solver.clone()
         },
         step: None,
     })
@@ -455,6 +474,7 @@ impl<'a> Work<'a> {
             },
             table: Table::default(),
             extremes: Vec::new(),
+            shaken: Vec::new(),
             contacts: Vec::new(),
             ledger: Ledger::default(),
             warnings: Vec::new(),
@@ -484,7 +504,7 @@ impl<'a> Work<'a> {
             Ok(mut system) => {
                 let asked = system.channels().iter().take(self.traced.asked);
                 let natures = asked
-                    .map(|channel| Nature::of(channel, !stepping && !jumps(channel)))
+                    .map(|channel| Nature::of(channel, !stepping && !jumps(channel), stepping))
                     .collect();
                 let mut kept = Kept {
                     work: self,
@@ -505,6 +525,7 @@ impl<'a> Work<'a> {
                 let cut = kept.cut && outcome.status == Status::Stopped;
                 run.ran.longest = kept.longest;
                 run.ran.until = outcome.t;
+                run.shaken = kept.extremes.shaken();
                 run.extremes = kept.finish(&mut run.table);
                 run.ran.status = outcome.status;
                 run.ran.reason = match outcome.status {

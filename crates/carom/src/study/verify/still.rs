@@ -11,7 +11,7 @@ use super::{Number, Verdict};
 
 /// What is less than this part of its kind may be rounding that has grown.
 const ROUNDING: f64 = 1e-9;
-/// The run in short steps has an error of its own: only what differs by so many times what the nearest of the other runs does, and by so many tolerances, was stepped over.
+/// The run in short steps, and the nearest of the others, have errors of their own: only what differs by so many times what the nearest of the other runs does, and by so many tolerances, was stepped over.
 const FACTOR: f64 = 10.0;
 /// Where runs agree at every sample, but an extreme is otherwise by this part of its size, something short was stepped over between them.
 const PEAK: f64 = 0.1;
@@ -75,11 +75,11 @@ pub(super) fn has_still_account(model: &Model, ledger: &Ledger) -> bool {
 
 /// The same numbers, with the error that the nearest of these comparisons finds: one run that met what the others have stepped over is no reason to doubt that they have.
 pub(super) fn nearest(numbers: &[Number], each: &[Vec<Number>]) -> Vec<Number> {
-    let near = |number: &Number| Number {
-        error: each
-            .iter()
-            .fold(number.error, |e, alone| e.min(own(number, alone))),
-        ..number.clone()
+    let near = |number: &Number| {
+        let mut near = number.clone();
+        let errors = each.iter().map(|alone| own(number, alone));
+        near.error = errors.fold(near.error, f64::min);
+        near
     };
     numbers.iter().map(near).collect()
 }

@@ -44,8 +44,12 @@ pub fn sentences(of: &Verified) -> Vec<String> {
     }
     let missing = missing(of);
     if !missing.is_empty() {
+        let others = match of.reach {
+            Some(_) => "",
+            None => " What is said here rests on the others.",
+        };
         said.push(format!(
-            "Not every run counts: {}. What is said here rests on the others.",
+            "Not every run counts: {}.{others}",
             missing.join("; ")
         ));
     }
@@ -94,10 +98,11 @@ fn samples(of: &Verified) -> Option<String> {
     let missed = |n: &&Number| {
         let far = n.sampled.map_or(0.0, |s| (s - n.value).abs());
         let far = if far > n.rounding { far } else { 0.0 };
-        n.verdict.digits().is_some_and(|d| d > 1) && far > MISSED * n.value.abs() + 2.0 * n.error
+        // Where an extreme is nothing, a part of nothing is no news.
+        n.verdict.digits().is_some_and(|d| d > 1) && far > MISSED * n.scale() + 2.0 * n.error
     };
     let missed: Vec<&Number> = of.numbers.iter().filter(missed).collect();
-    let far = |n: &Number| n.sampled.map_or(0.0, |s| (s / n.value - 1.0).abs());
+    let far = |n: &Number| n.sampled.map_or(0.0, |s| (s - n.value).abs() / n.scale());
     let worst = missed.iter().max_by(|a, b| far(a).total_cmp(&far(b)))?;
     let most = match missed.len() {
         1 => "One extreme lies".to_string(),
@@ -108,7 +113,7 @@ fn samples(of: &Verified) -> Option<String> {
         worst.name,
         worst.what,
         pretty(worst.sampled.unwrap_or(f64::NAN), &worst.unit, 4),
-        pretty(worst.value, &worst.unit, 4),
+        pretty(worst.told(), &worst.unit, 4),
     ))
 }
 
@@ -256,7 +261,7 @@ fn reached(reach: &Reach) -> String {
         false => String::new(),
     };
     format!(
-        "No run but the one as asked for came to its end: the comparison reaches only to {}{apart}. Of what comes later nothing is known.",
+        "No other run from the same start came to its end: the comparison reaches only to {}{apart}. Of what comes later nothing is known.",
         seconds(reach.until)
     )
 }
