@@ -305,6 +305,12 @@ fn finish(
             false => {}
         }
     }
+    for fitted in &fits {
+        for (words, hint) in fitted.without() {
+            let name = &fitted.fit.name;
+            note(&format!("warning: fit `{name}`: {words}. Hint: {hint}"));
+        }
+    }
     for drawn in &pictures {
         if let Err(why) = &drawn.picture {
             note(&format!(

@@ -48,13 +48,13 @@ pub struct Drawn {
     pub picture: Result<(String, Vec<u8>), String>,
 }
 
-/// All pictures of a study, and one of every fit.
+/// All pictures of a study, and one of every fit over the values of a parameter.
 pub fn draw(study: &Study, results: &Results<'_>, fits: &[Fitted]) -> io::Result<Vec<Drawn>> {
     let mut all = Vec::new();
     for picture in &study.pictures {
         all.push(one(study, results, picture)?);
     }
-    for fitted in fits.iter().filter(|fitted| fitted.rows.len() > 1) {
+    for fitted in fits.iter().filter(|fitted| fitted.draws()) {
         let title = format!("{} = {}", fitted.fit.of, fitted.fit.formula);
         all.push(Drawn {
             name: format!("fit-{}", fitted.fit.name),

@@ -999,15 +999,19 @@ fn kind_of(failure: &str) -> String {
     kind
 }
 
-/// Writes a table of results as comma-separated values: heads `name [unit]`, one line a point.
-pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let quoted = |text: &str| match text.contains(['"', ',', '\n', '\r']) {
+/// A text as one cell of comma-separated values.
+pub(super) fn quoted(text: &str) -> String {
+    match text.contains(['"', ',', '\n', '\r']) {
         true => format!(
             "\"{}\"",
             text.replace('"', "\"\"").replace(['\n', '\r'], " ")
         ),
         false => text.to_string(),
-    };
+    }
+}
+
+/// Writes a table of results as comma-separated values: heads `name [unit]`, one line a point.
+pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
     let heads = study
         .columns()
         .into_iter()
