@@ -91,6 +91,9 @@ impl Unfit {
     /// What can be done about it.
     fn hint(&self, fit: &Fit) -> String {
         match self {
+            Unfit::Few { points: 0, .. } => {
+                "why points failed, or have no number, stands in the table".into()
+            }
             Unfit::Few { .. } => format!("more levels of {}, or fewer constants", fit.over),
             Unfit::Start | Unfit::Lost => "other values in `start`".into(),
             Unfit::Loose(_) => format!(
