@@ -1,7 +1,6 @@
 //! What does `carom sweep` do: compute a study point by point, on all processors, and go on where it was stopped?
 
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,7 +78,7 @@ pub struct Arguments {
     #[arg(long)]
     no_pictures: bool,
 
-    /// Throws away what is in the directory of an earlier sweep and begins afresh
+    /// Throws away what is in the directory of an earlier sweep, and only that, and begins afresh
     #[arg(long)]
     force: bool,
 
@@ -246,25 +245,14 @@ fn finish(
     begun: Instant,
 ) -> Result<(), Trouble> {
     let wall = begun.elapsed().as_secs_f64();
-    let failed = |error: io::Error| {
-        Trouble::Failed(format!(
-            "cannot read {}: {error}",
-            store.dir().join(RESULTS).display()
-        ))
-    };
+    let failed = |error: io::Error| refused(store.unreadable(error));
     let results = store.open_results(study).map_err(refused)?;
     let tally = Tally::of(study, &results).map_err(failed)?;
     let mut files = vec![RESULTS.to_string()];
     if arguments.csv {
-        let path = store.dir().join(RESULTS_CSV);
-        let written = || -> io::Result<()> {
-            let mut out = BufWriter::new(File::create(&path)?);
-            sweep::write_csv(study, &results, &mut out)?;
-            out.flush()
-        };
-        written().map_err(|error| {
-            Trouble::Failed(format!("cannot write {}: {error}", path.display()))
-        })?;
+        store
+            .stream(RESULTS_CSV, |out| sweep::write_csv(study, &results, out))
+            .map_err(refused)?;
         files.push(RESULTS_CSV.into());
     }
     let fits = sweep::fitted(study, &results).map_err(failed)?;
@@ -303,6 +291,12 @@ fn finish(
             true => note(&format!("warning: {words}")),
             false if !arguments.quiet => note(&format!("note: {words}")),
             false => {}
+        }
+    }
+    for fitted in &fits {
+        for (words, hint) in fitted.without() {
+            let name = &fitted.fit.name;
+            note(&format!("warning: fit `{name}`: {words}. Hint: {hint}"));
         }
     }
     for drawn in &pictures {

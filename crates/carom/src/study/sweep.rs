@@ -35,7 +35,7 @@ use crate::model::file::{Source, Table};
 pub use design::{Design, Kind, Levels};
 pub use file::read;
 #[cfg(feature = "files")]
-pub use fit::{Fitted, fitted};
+pub use fit::{Fitted, Row, Unfit, fitted};
 pub use laboratory::Laboratory;
 pub use mechanism::{Mechanism, Section};
 pub(super) use mechanism::{express, in_one_line, named};

@@ -18,6 +18,7 @@ use crate::model::file::tree::{self, Node, Origin, Value};
 use crate::model::units::{self, Dimension, QuantityError};
 
 use super::design::{Design, Kind, Levels};
+use super::picture::OF_FIT;
 use super::tables::{DESIGN, FIT, OUTPUT, PICTURE, ROOT, SECTION, STUDY, VARY};
 use super::{Held, Study, Subject, Varied, Wrong};
 
@@ -243,6 +244,18 @@ impl<'a> Reading<'_, 'a> {
                         format!("`{name}` is a parameter that is varied, too"),
                     )
                     .hint("every column needs a name of its own");
+            }
+        }
+        for (name, record) in &picture {
+            let drawn = |(fit, record): &(&str, Record<'a>)| {
+                name.strip_prefix(OF_FIT) == Some(*fit) && record.given("each")
+            };
+            if let Some((fit, _)) = fit.iter().find(|fit| drawn(fit)) {
+                let words = format!("`{name}` is the name of the picture of [fit.{fit}], too");
+                self.reader
+                    .notes
+                    .error(&record.at, &record.path, words)
+                    .hint("every picture needs a name of its own");
             }
         }
         let pictures = self.pictures(&picture, &read, &outputs);

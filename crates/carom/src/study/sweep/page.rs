@@ -140,7 +140,7 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
         );
     }
     s.push_str("</table></div>\n");
-    for fitted in fits.iter().filter(|fitted| fitted.rows.len() == 1) {
+    for fitted in fits.iter().filter(|fitted| !fitted.draws()) {
         let _ = writeln!(
             s,
             "<h2>Fit {}</h2>\n<pre>{}</pre>",

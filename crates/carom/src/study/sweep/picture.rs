@@ -71,3 +71,11 @@ pub struct Fit {
     /// What it should be: names and formulas of `each`.
     pub compare: Vec<(String, String)>,
 }
+
+/// The name of the picture of a fit.
+pub(super) fn of_fit(fit: &str) -> String {
+    format!("{OF_FIT}{fit}")
+}
+
+/// How such a name begins.
+pub(super) const OF_FIT: &str = "fit-";

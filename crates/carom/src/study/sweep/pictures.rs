@@ -12,7 +12,7 @@ use crate::report::plot::{Axis, Cells as Raster, Chart, Panel, Stack};
 
 use super::fit::{Fitted, has_levels};
 use super::parts::{Cells, Results};
-use super::picture::{Picture, Shape};
+use super::picture::{self, Picture, Shape};
 use super::{Levels, Output, Study};
 
 /// Bins of a parameter that has no levels, at most and at least, and points that one should have where there are few: along a line, and of a map.
@@ -24,9 +24,12 @@ const SEEN: u64 = 2000;
 /// Panels, and lines, at most.
 const PANELS: usize = 6;
 const LINES: usize = 8;
-/// Columns and rows of the raster that keeps dots, and cells of a map whose levels are not even.
+/// Columns and rows of the raster that keeps dots.
 const DOTS: [f64; 2] = [900.0, 400.0];
-const UNEVEN: usize = 240;
+/// Levels are even if none is farther from its even place than this part of the way to the next.
+const EVEN: f64 = 0.1;
+/// Levels that are named along an axis, at most.
+const NAMES: usize = 12;
 /// The axis of a normal distribution reaches so many deviations from its mean.
 const DEVIATIONS: f64 = 3.0;
 
@@ -48,16 +51,16 @@ pub struct Drawn {
     pub picture: Result<(String, Vec<u8>), String>,
 }
 
-/// All pictures of a study, and one of every fit.
+/// All pictures of a study, and one of every fit over the values of a parameter.
 pub fn draw(study: &Study, results: &Results<'_>, fits: &[Fitted]) -> io::Result<Vec<Drawn>> {
     let mut all = Vec::new();
     for picture in &study.pictures {
         all.push(one(study, results, picture)?);
     }
-    for fitted in fits.iter().filter(|fitted| fitted.rows.len() > 1) {
+    for fitted in fits.iter().filter(|fitted| fitted.draws()) {
         let title = format!("{} = {}", fitted.fit.of, fitted.fit.formula);
         all.push(Drawn {
-            name: format!("fit-{}", fitted.fit.name),
+            name: picture::of_fit(&fitted.fit.name),
             picture: encoded(&of_fit(study, fitted, &title)),
             caption: fitted.told(),
             left_out: String::new(),
@@ -120,6 +123,11 @@ impl Ruler {
                 ruler.levels = (0..levels.count()).map(|i| levels.at(i)).collect();
                 ruler.levels.sort_by(f64::total_cmp);
                 ruler.levels.dedup();
+                if !ruler.is_even() && ruler.levels.first().is_some_and(|level| *level > 0.0) {
+                    // A list of equal ratios is a span of them.
+                    ruler.logarithmic = true;
+                    ruler.logarithmic = ruler.is_even();
+                }
                 return Some(ruler);
             }
         }
@@ -243,11 +251,24 @@ impl Ruler {
             .collect()
     }
 
-    /// Where the cells of a map begin and end, and which bin each shows.
-    fn cells(&self) -> ([f64; 2], Vec<usize>) {
+    /// Whether every bin has the room of every other on the axis.
+    fn is_even(&self) -> bool {
+        let (Some(first), Some(last)) = (self.levels.first(), self.levels.last()) else {
+            return true;
+        };
+        let step = 1.0 / self.levels.len().saturating_sub(1).max(1) as f64;
+        let mut levels = self.levels.iter().enumerate();
+        self.levels.len() < 3
+            || levels.all(|(i, level)| {
+                (self.part([*first, *last], *level) - i as f64 * step).abs() <= EVEN * step
+            })
+    }
+
+    /// The axis of a map, and where its cells, one a bin, begin and end on it.
+    fn cells(&self) -> (Axis, [f64; 2]) {
         let count = self.levels.len();
         if let Some(range) = self.range {
-            return (range, (0..count).collect());
+            return (self.axis(), range);
         }
         let (first, last) = (
             self.levels.first().copied().unwrap_or(0.0),
@@ -255,32 +276,32 @@ impl Ruler {
         );
         if count < 2 {
             let room = 0.05 * first.abs().max(1e-300);
-            return ([first - room, first + room], vec![0]);
+            return (self.axis(), [first - room, first + room]);
         }
-        let ends = [first, last];
-        let step = 1.0 / (count - 1) as f64;
-        let even = self
-            .levels
-            .iter()
-            .enumerate()
-            .all(|(i, level)| (self.part(ends, *level) - i as f64 * step).abs() < 1e-6 * step);
+        if !self.is_even() {
+            return self.named();
+        }
+        let (ends, step) = ([first, last], 1.0 / (count - 1) as f64);
         let range = [self.at(ends, -0.5 * step), self.at(ends, 1.0 + 0.5 * step)];
-        if even {
-            return (range, (0..count).collect());
-        }
-        // Levels that are not even: every column shows the one that is nearest.
-        let nearest = |i: usize| {
-            let at = self.part(ends, self.at(range, (i as f64 + 0.5) / UNEVEN as f64));
-            let off = |bin: &usize| {
-                self.levels
-                    .get(*bin)
-                    .map_or(f64::INFINITY, |level| (self.part(ends, *level) - at).abs())
-            };
-            (0..count)
-                .min_by(|a, b| off(a).total_cmp(&off(b)))
-                .unwrap_or(0)
+        (self.axis(), range)
+    }
+
+    /// The same of levels that are not even: each is named at its cell, and all cells are equally wide, so that none is too narrow to be seen.
+    fn named(&self) -> (Axis, [f64; 2]) {
+        let (count, shown) = (self.levels.len(), self.chosen(NAMES));
+        let name = |i: usize| match (shown.contains(&i), self.levels.get(i)) {
+            (true, Some(level)) => format!("{level:.3e}")
+                .parse()
+                .map_or_else(|_| level.to_string(), short),
+            _ => String::new(),
         };
-        (range, (0..UNEVEN).map(nearest).collect())
+        let title = match self.unit.as_str() {
+            "" => self.name.clone(),
+            unit => format!("{} [{unit}]", self.name),
+        };
+        // Such an axis counts down from its last name, which stands at 0.
+        let axis = Axis::list(title, (0..count).rev().map(name));
+        (axis, [0.5 - count as f64, 0.5])
     }
 }
 
@@ -637,24 +658,19 @@ fn heat_map(
     if !(range[0] <= range[1]) {
         return Ok(Err("there is no number to draw".into()));
     }
-    let ((across, is), (up, js)) = (x.cells(), y.cells());
+    let ((x_axis, across), (y_axis, up)) = (x.cells(), y.cells());
     let mut chart = Chart::new(title);
-    let mut stack = Stack::new(x.axis());
+    let mut stack = Stack::new(x_axis);
     let height = if panels.len() > 1 { 240.0 } else { 420.0 };
     for (panel, means) in &means {
-        let cell = |i: usize, j: usize| {
-            means
-                .get(j * columns + i)
-                .map_or(f64::NAN, |mean| mean.value())
-        };
-        let values = js
+        let values = means
             .iter()
-            .flat_map(|j| is.iter().map(move |i| cell(*i, *j)))
+            .map(|mean| mean.value())
             .map(|v| if fine(&v) { v } else { f64::NAN });
         let raster = Raster {
             x: across,
             y: up,
-            columns: is.len(),
+            columns,
             values: values.collect(),
             range,
             logarithmic: picture.logarithmic,
@@ -670,7 +686,7 @@ fn heat_map(
             |each| format!("{name}, {}", each.label(*panel)),
         );
         stack = stack.panel(
-            Panel::new(y.axis())
+            Panel::new(y_axis.clone())
                 .height(height)
                 .heading(heading)
                 .cells(raster),

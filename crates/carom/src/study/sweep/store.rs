@@ -20,6 +20,7 @@ use crate::results::number;
 use super::laboratory::Laboratory;
 use super::output::Of;
 use super::parts::{Cells, Results, Writer};
+use super::picture::of_fit;
 use super::work::{Shard, Worker};
 use super::{Held, Study, Subject, Wrong, read};
 
@@ -52,6 +53,8 @@ pub enum StoreError {
         dir: PathBuf,
         /// What is there.
         holds: String,
+        /// What can be done.
+        hint: &'static str,
     },
     /// Another process is writing into it.
     Busy {
@@ -117,11 +120,9 @@ impl StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreError::Taken { dir, holds } => write!(
-                f,
-                "{} {holds}. Hint: another directory, or --force to write into it all the same",
-                dir.display()
-            ),
+            StoreError::Taken { dir, holds, hint } => {
+                write!(f, "{} {holds}. Hint: {hint}", dir.display())
+            }
             StoreError::Busy { dir, process } => write!(
                 f,
                 "{}: another process{} is computing a sweep there. Hint: wait for it or stop it, or name another directory; parts of one sweep (--shard) have a directory each",
@@ -204,6 +205,8 @@ pub struct Store {
     dir: PathBuf,
     /// Held while this writes.
     lock: Option<File>,
+    /// Whether the system keeps others out.
+    alone: bool,
     remark: Option<String>,
 }
 
@@ -268,63 +271,57 @@ impl Study {
 }
 
 impl Store {
-    /// Opens a directory for a sweep. A directory with another sweep, or with anything else, is refused unless `force`; then what a sweep writes is thrown away.
+    /// Opens a directory for a sweep. A directory with another sweep, or with anything else, is refused unless `force`; then what a sweep has written there is thrown away, and nothing else.
     pub fn open(dir: &Path, study: &Study, force: bool) -> Result<(Store, Beginning), StoreError> {
         let mut store = Store::at(dir);
         if dir.exists() && !dir.is_dir() {
             return Err(StoreError::Taken {
                 dir: dir.into(),
-                holds: "is not a directory".into(),
+                holds: "is a file".into(),
+                hint: "name a directory",
             });
         }
-        let mut beginning = Beginning::Fresh;
+        // Before anything is looked at: another process may be beginning there, too.
+        fs::create_dir_all(dir).map_err(system("make", dir))?;
+        store.lock()?;
         let manifest = dir.join(MANIFEST);
-        // Before anything is read, and before anything is thrown away.
-        if manifest.exists() || force && dir.exists() {
-            store.lock()?;
-        }
-        if force {
-            store.clear()?;
-        } else if manifest.exists() {
-            let there = Kept::read(&manifest)?;
-            let changed = |what: String| StoreError::Changed {
-                dir: dir.into(),
-                what,
-            };
-            if there.version != env!("CARGO_PKG_VERSION") {
-                return Err(changed(format!(
-                    "it was made by version {}, and this is version {}",
-                    there.version,
-                    env!("CARGO_PKG_VERSION")
-                )));
-            }
-            if there.hash != study.hash() {
-                return Err(changed(there.difference(study)));
-            }
-            beginning = match dir.join(RESULTS).exists() {
-                true => Beginning::Complete,
-                false => Beginning::Resumed,
-            };
-        } else if dir.exists() {
-            let names = fs::read_dir(dir).map_err(system("read", dir))?;
-            let names = names.filter_map(Result::ok).map(|entry| entry.file_name());
-            if let Some(name) = names.filter(|name| name != LOCK).min() {
-                let holds = format!("is not empty: {} is there", name.to_string_lossy());
-                return Err(StoreError::Taken {
+        let mut beginning = Beginning::Fresh;
+        let mut now = Kept::of(study);
+        match Kept::drawn(&manifest) {
+            Some(drawn) if force => store.clear(&drawn)?,
+            _ if !force && manifest.exists() => {
+                let there = Kept::read(&manifest)?;
+                let changed = |what: String| StoreError::Changed {
                     dir: dir.into(),
-                    holds,
-                });
+                    what,
+                };
+                if there.version != env!("CARGO_PKG_VERSION") {
+                    return Err(changed(format!(
+                        "it was made by version {}, and this is version {}",
+                        there.version,
+                        env!("CARGO_PKG_VERSION")
+                    )));
+                }
+                if there.hash != study.hash() {
+                    return Err(changed(there.difference(study)));
+                }
+                now.pictures.extend(there.pictures);
+                now.pictures.sort();
+                now.pictures.dedup();
+                store.tidy(&now.pictures)?;
+                beginning = match dir.join(RESULTS).exists() {
+                    true => Beginning::Complete,
+                    false => Beginning::Resumed,
+                };
             }
+            _ => store.claim(&now.pictures, force)?,
         }
-        if store.lock.is_none() {
-            fs::create_dir_all(dir).map_err(system("make", dir))?;
-            store.lock()?;
-        }
+        // Parts come after: a directory with parts is a sweep's.
+        store.put(MANIFEST, now.text().as_bytes())?;
         let parts = dir.join(PARTS);
         if beginning != Beginning::Complete {
             fs::create_dir_all(&parts).map_err(system("make", &parts))?;
         }
-        store.put(MANIFEST, Kept::of(study).text().as_bytes())?;
         Ok((store, beginning))
     }
 
@@ -333,6 +330,7 @@ impl Store {
         Store {
             dir: dir.into(),
             lock: None,
+            alone: false,
             remark: None,
         }
     }
@@ -352,7 +350,9 @@ impl Store {
         // What cannot be read names nobody.
         let _ = file.read_to_string(&mut process);
         let process = process.trim().to_string();
-        match file.try_lock() {
+        let locked = file.try_lock();
+        self.alone = locked.is_ok();
+        match locked {
             Ok(()) if process.is_empty() => {}
             Ok(()) => {
                 self.remark = Some(format!(
@@ -393,40 +393,85 @@ impl Store {
         &self.dir
     }
 
-    fn clear(&self) -> Result<(), StoreError> {
-        let gone = |path: &Path, done: io::Result<()>| match done {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(system("remove", path)(error))
-            }
-            _ => Ok(()),
-        };
-        for name in FILES {
-            let path = self.dir.join(name);
-            gone(&path, fs::remove_file(&path))?;
-        }
+    /// Sees to it that a sweep may begin where there is none: nothing else is there, or by `force` nothing that it would overwrite.
+    fn claim(&self, pictures: &[String], force: bool) -> Result<(), StoreError> {
         let parts = self.dir.join(PARTS);
-        if let Ok(entries) = fs::read_dir(&parts) {
-            // Only what a sweep has written is removed.
-            let ours = |path: &PathBuf| {
-                path.extension()
-                    .is_some_and(|end| end == "parquet" || end == "part")
-            };
-            for path in entries
-                .filter_map(Result::ok)
-                .map(|entry| entry.path())
-                .filter(ours)
-            {
-                gone(&path, fs::remove_file(&path))?;
+        let is_empty = fs::read_dir(&parts).is_ok_and(|mut all| all.next().is_none());
+        // What is left of a sweep that was stopped at its first write.
+        let begun = |name: &str| {
+            name == LOCK || name == PARTS && is_empty || half_written(name) == Some(MANIFEST)
+        };
+        let entries = fs::read_dir(&self.dir).map_err(system("read", &self.dir))?;
+        let names = entries
+            .filter_map(Result::ok)
+            .map(|entry| entry.file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let mut others: Vec<String> = names.filter(|name| !begun(name)).collect();
+        others.sort();
+        let taken = |holds: String, hint| StoreError::Taken {
+            dir: self.dir.clone(),
+            holds,
+            hint,
+        };
+        match others.first() {
+            None => return self.tidy(pictures),
+            Some(name) if !force => {
+                return Err(taken(
+                    format!("is not empty: {name} is there"),
+                    "another directory, or --force to write into it all the same",
+                ));
             }
-            // What is left in it is somebody else's.
-            let _ = fs::remove_dir(&parts);
+            Some(_) => {}
         }
+        others.retain(|name| name == PARTS || is_ours(name, pictures));
+        match others.is_empty() {
+            true => Ok(()),
+            false => Err(taken(
+                format!(
+                    "holds files of the names that a sweep writes, and no sweep has written them: {}",
+                    others.join(", ")
+                ),
+                "another directory, or take them away; --force throws away sweeps only",
+            )),
+        }
+    }
+
+    /// Throws away all that a sweep with these pictures has written. What pins it stays until it is written anew: whoever is stopped meanwhile can still tell whose directory it is.
+    fn clear(&self, pictures: &[String]) -> Result<(), StoreError> {
+        self.tidy(pictures)?;
+        remove(&self.dir, |name| {
+            name != MANIFEST && is_ours(name, pictures)
+        })?;
+        let parts = self.dir.join(PARTS);
+        remove(&parts, is_part)?;
+        // What is left in it is somebody else's.
+        let _ = fs::remove_dir(&parts);
         Ok(())
+    }
+
+    /// Removes what processes left half-written that were killed.
+    fn tidy(&self, pictures: &[String]) -> Result<(), StoreError> {
+        if !self.alone {
+            return Ok(());
+        }
+        let ours = |name: &str| half_written(name).is_some_and(|name| is_ours(name, pictures));
+        remove(&self.dir, ours)?;
+        let part = |name: &str| half_written(name).is_some_and(is_part);
+        remove(&self.dir.join(PARTS), part)
     }
 
     /// A file that is there when it is complete, or not at all.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         self.whole(&self.dir.join(name), |out| out.write_all(bytes))
+    }
+
+    /// The same, of what is written bit by bit.
+    pub fn stream(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), StoreError> {
+        self.whole(&self.dir.join(name), |out| write(out))
     }
 
     fn whole(
@@ -539,8 +584,56 @@ impl Store {
     /// The joined table.
     pub fn open_results<'s>(&self, study: &'s Study) -> Result<Results<'s>, StoreError> {
         let path = self.dir.join(RESULTS);
-        Results::open(study, &path).map_err(system("read", &path))
+        Results::open(study, &path).map_err(|error| self.unreadable(error))
     }
+
+    /// That the joined table cannot be read: the system said no, or the table is damaged.
+    pub fn unreadable(&self, error: io::Error) -> StoreError {
+        let path = self.dir.join(RESULTS);
+        match error.raw_os_error() {
+            Some(_) => system("read", &path)(error),
+            None => StoreError::Unreadable {
+                path,
+                why: format!(
+                    "the table is damaged ({error}). Hint: with --force it is thrown away and computed, or joined, anew"
+                ),
+            },
+        }
+    }
+}
+
+/// The name under which a file will be whole, of one that is being written.
+fn half_written(name: &str) -> Option<&str> {
+    let (name, process) = name.strip_suffix(".part")?.rsplit_once('.')?;
+    process.parse::<u32>().is_ok().then_some(name)
+}
+
+/// Whether a sweep with these pictures writes a file of this name beside its parts.
+fn is_ours(name: &str, pictures: &[String]) -> bool {
+    let picture = name.strip_suffix(".svg").or(name.strip_suffix(".png"));
+    FILES.contains(&name) || picture.is_some_and(|name| pictures.iter().any(|p| p == name))
+}
+
+/// Whether this is the name of a part.
+fn is_part(name: &str) -> bool {
+    let number = name.strip_suffix(".parquet");
+    number.is_some_and(|n| n.len() >= 8 && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Removes the files of a directory whose names are such.
+fn remove(dir: &Path, such: impl Fn(&str) -> bool) -> Result<(), StoreError> {
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(&such) {
+            let path = entry.path();
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(system("remove", &path)(error));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The parts of as few equal ones as possible that hold these blocks and no others; none where there are no such parts.
@@ -700,6 +793,8 @@ struct Kept {
     hash: String,
     points: u64,
     columns: Vec<String>,
+    /// The names of all pictures that were asked for here.
+    pictures: Vec<String>,
     held: Held,
     model_hash: String,
 }
@@ -707,11 +802,16 @@ struct Kept {
 impl Kept {
     fn of(study: &Study) -> Self {
         let model = study.held.model.as_ref();
+        let fits = study.fits.iter().map(|fit| of_fit(&fit.name));
+        let pictures = study.pictures.iter().map(|p| p.name.clone());
+        let mut pictures: Vec<String> = pictures.chain(fits).collect();
+        pictures.sort();
         Self {
             version: env!("CARGO_PKG_VERSION").into(),
             hash: study.hash(),
             points: study.points(),
             columns: study.columns().into_iter().map(|c| c.0).collect(),
+            pictures,
             held: study.held.clone(),
             model_hash: model.map_or_else(String::new, |m| sha256(m.text.as_bytes())),
         }
@@ -741,6 +841,7 @@ impl Kept {
             "hash": self.hash,
             "points": self.points,
             "columns": self.columns,
+            "pictures": self.pictures,
             "study": source(&held.study),
             "set": pairs,
             "model": held.model.as_ref().map(source),
@@ -748,6 +849,15 @@ impl Kept {
             "tables": tables.collect::<Vec<_>>(),
         });
         format!("{value:#}\n")
+    }
+
+    /// The pictures of the sweep of whatever version that this file pins; nothing if it pins none.
+    fn drawn(path: &Path) -> Option<Vec<String>> {
+        let value: Value = serde_json::from_str(&fs::read_to_string(path).ok()?).ok()?;
+        let is = value.get("program")?.as_str()? == "carom" && value.get("study")?.is_object();
+        let all = value.get("pictures").and_then(Value::as_array);
+        let names = all.into_iter().flatten().filter_map(Value::as_str);
+        is.then(|| names.map(String::from).collect())
     }
 
     fn read(path: &Path) -> Result<Self, StoreError> {
@@ -795,6 +905,11 @@ impl Kept {
             hash: word(&value, "hash").ok_or_else(|| lacks("hash"))?,
             points: value.get("points").and_then(Value::as_u64).unwrap_or(0),
             columns: list("columns")
+                .iter()
+                .filter_map(Value::as_str)
+                .map(String::from)
+                .collect(),
+            pictures: list("pictures")
                 .iter()
                 .filter_map(Value::as_str)
                 .map(String::from)
@@ -999,15 +1114,19 @@ fn kind_of(failure: &str) -> String {
     kind
 }
 
-/// Writes a table of results as comma-separated values: heads `name [unit]`, one line a point.
-pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let quoted = |text: &str| match text.contains(['"', ',', '\n', '\r']) {
+/// A text as one cell of comma-separated values.
+pub(super) fn quoted(text: &str) -> String {
+    match text.contains(['"', ',', '\n', '\r']) {
         true => format!(
             "\"{}\"",
             text.replace('"', "\"\"").replace(['\n', '\r'], " ")
         ),
         false => text.to_string(),
-    };
+    }
+}
+
+/// Writes a table of results as comma-separated values: heads `name [unit]`, one line a point.
+pub fn write_csv(study: &Study, results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
     let heads = study
         .columns()
         .into_iter()
