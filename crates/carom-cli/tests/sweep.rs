@@ -1572,3 +1572,354 @@ fn impacts_of_which_none_can_be_computed_are_refused_and_a_first_one_that_fails_
         (&Value::from(1), &Value::from(3))
     );
 }
+
+#[test]
+fn a_fit_that_found_nothing_is_told_with_its_reason_and_not_folded_into_the_others() {
+    let folder = prepared("sweep-unfit");
+    // Hertz: the force rises as the speed to 6/5, and a point fails at every mass below zero.
+    let study = r#"format = 1
+[impact]
+law = "hertz"
+stiffness = "1e9 N/m^1.5"
+[vary.speed]
+path = "impact.speed"
+from = 0.5
+to = 5
+count = 6
+[vary.mass]
+path = "impact.mass"
+values = [-1, 0.1, 0.4, 3]
+[output.F]
+of = "peak_force"
+[fit.some]
+of = "F"
+over = "speed"
+each = "mass"
+formula = "a*speed^b + 0*ln(1 - mass)"
+start = { a = 1, b = 1 }
+[fit.loose]
+of = "F"
+over = "speed"
+each = "mass"
+formula = "a*speed^1.2 + c*speed^1.2"
+start = { a = 1, c = 5 }
+[fit.few]
+of = "F"
+over = "mass"
+each = "speed"
+formula = "a + b*mass + c*mass^2 + d*mass^3"
+start = { a = 1, b = 3, c = 0, d = 0 }
+[fit.none]
+of = "F"
+over = "speed"
+formula = "a*ln(speed - b)"
+start = { a = 1, b = 3 }
+"#;
+    fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "out"]);
+    let (told, warned) = (text(&out.stdout), text(&out.stderr));
+    assert_eq!(out.status.code(), Some(0), "{warned}");
+    let page = text(&bytes(&folder, "out/index.html"));
+    for words in [
+        "b from 1.2 to 1.2 over 2 of 4 values of mass",
+        "no fit at 1 of 4 values of mass (-1): there is no number to fit",
+        "no fit at 1 of 4 values of mass (3): the formula, or what it changes by, is no finite number where the search begins",
+        "no fit at 3 of 4 values of mass (0.1, 0.4, 3): the points do not determine a, c",
+        "no fit at 6 of 6 values of speed (0.5, 1.4, 2.3, 3.2, 4.1, …): 3 points for 4 constants",
+        "no fit: the formula, or what it changes by",
+    ] {
+        assert!(told.contains(words), "{words} is not in\n{told}");
+        assert!(page.contains(words), "{words} is not in\n{page}");
+    }
+    for none in ["inf", "NaN", "nan"] {
+        let alone = |word: &str| word.trim_matches(['-', ',', ';']) == none;
+        assert!(!told.split_whitespace().any(alone), "{told}");
+    }
+    // Of fits that found nothing no departure is told.
+    assert_eq!(told.matches("largest departure").count(), 1, "{told}");
+    for words in [
+        "warning: fit `some`: no fit at 1 of 4",
+        "warning: fit `loose`: no fit at 3 of 4",
+        "warning: fit `none`: no fit: ",
+        "Hint: other values in `start`",
+        "Hint: fewer constants, more levels of speed",
+    ] {
+        assert!(warned.contains(words), "{words} is not in\n{warned}");
+    }
+    let csv = text(&bytes(&folder, "out/fits.csv"));
+    assert!(csv.contains("\nsome,3,a,,,,,,6,\"the formula"), "{csv}");
+    assert!(
+        csv.contains("\nloose,0.4,c,,,,,,6,\"the points do not determine a, c\"\n"),
+        "{csv}"
+    );
+    assert!(!csv.contains("NaN") && !csv.contains("inf"), "{csv}");
+    let said: Value =
+        serde_json::from_slice(&bytes(&folder, "out/summary.json")).expect("it is JSON");
+    let failed: Vec<u64> = said["fits"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|fit| fit["failed"].as_u64().expect("a count"))
+        .collect();
+    assert_eq!(failed, [2, 4, 6, 1]);
+    let row = &said["fits"][0]["rows"][3];
+    assert!(
+        row["found"][0].is_null() && row["failure"].is_string(),
+        "{row}"
+    );
+    assert!(said["fits"][0]["rows"][1]["failure"].is_null());
+    // Nothing is drawn of what found nothing, and that is no fault of the picture.
+    assert!(!warned.contains("could not be drawn"), "{warned}");
+    assert!(!folder.0.join("out/fit-loose.svg").exists());
+}
+
+#[test]
+fn the_table_for_people_is_replaced_whole_or_not_at_all() {
+    let folder = prepared("sweep-whole-csv");
+    let few = [
+        "impacts.toml",
+        "--set",
+        "design.count=500",
+        "--out",
+        "out",
+        "--csv",
+    ];
+    sweep(&folder, &few);
+    let whole = bytes(&folder, "out/results.csv");
+    // Another name of the same file sees whatever is written into it.
+    fs::hard_link(folder.0.join("out/results.csv"), folder.0.join("same")).expect("a link");
+    fs::write(folder.0.join("same"), "half").expect("it can be written");
+    sweep(&folder, &few);
+    assert!(whole == bytes(&folder, "out/results.csv"));
+    assert_eq!(text(&bytes(&folder, "same")), "half");
+}
+
+#[test]
+fn a_sweep_that_was_stopped_at_its_first_write_goes_on_and_one_that_begins_is_not_taken_for_anything_else()
+ {
+    let folder = prepared("sweep-first-write");
+    let few = [
+        "sweep",
+        "impacts.toml",
+        "--set",
+        "design.count=500",
+        "--out",
+        "out",
+    ];
+    fs::create_dir_all(folder.0.join("out/parts")).expect("it can be made");
+    fs::write(folder.0.join("out/sweep.json.4711.part"), "{").expect("it can be written");
+    // Another process that has just begun, and not written a word.
+    let lock = fs::File::create(folder.0.join("out/sweep.lock")).expect("it can be made");
+    lock.lock().expect("it can be locked");
+    let out = carom_in(&folder.0, &few);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("another process is computing"), "{said}");
+    drop(lock);
+    let out = carom_in(&folder.0, &few);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let left = |name: &str| folder.0.join("out").join(name).exists();
+    assert!(!left("parts") && !left("sweep.json.4711.part"));
+    // Parts without a sweep are somebody's.
+    fs::create_dir_all(folder.0.join("theirs/parts")).expect("it can be made");
+    fs::write(folder.0.join("theirs/parts/housing.parquet"), "theirs").expect("it can be written");
+    let out = carom_in(&folder.0, &[&few[..5], &["theirs"]].concat());
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("is not empty: parts is there"), "{said}");
+    assert!(!folder.0.join("theirs/sweep.lock").exists());
+}
+
+#[test]
+fn force_throws_away_what_a_sweep_has_written_and_nothing_else() {
+    let folder = prepared("sweep-force");
+    let force = |out: &str| {
+        let few = [
+            "sweep",
+            "impacts.toml",
+            "--set",
+            "design.count=500",
+            "--out",
+            out,
+            "--force",
+        ];
+        let done = carom_in(&folder.0, &few);
+        (done.status.code(), text(&done.stderr))
+    };
+    // A folder of somebody else's: what a sweep would overwrite is named, and all of it stays.
+    let write = |name: &str| {
+        let path = folder.0.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+        fs::write(path, "theirs").expect("it can be written");
+    };
+    let theirs = [
+        "run/summary.json",
+        "run/results.csv",
+        "run/sweep.json",
+        "run/map.svg",
+        "run/parts/housing.parquet",
+        "run/letter.txt",
+    ];
+    theirs.into_iter().for_each(write);
+    let (code, said) = force("run");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains(
+            "map.svg, parts, results.csv, summary.json, sweep.json. Hint: another directory"
+        ),
+        "{said}"
+    );
+    for name in theirs {
+        assert_eq!(text(&bytes(&folder, name)), "theirs", "{name}");
+    }
+    // Beside other things it is written.
+    write("desk/letter.txt");
+    let (code, said) = force("desk");
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(text(&bytes(&folder, "desk/letter.txt")), "theirs");
+    // Of an earlier sweep pictures go that it no longer has, whenever they were asked for, and what was left half-written.
+    let renamed = IMPACTS.replace("[picture.map]", "[picture.chart]");
+    fs::write(folder.0.join("renamed.toml"), renamed).expect("it can be written");
+    sweep(
+        &folder,
+        &["renamed.toml", "--set", "design.count=500", "--out", "desk"],
+    );
+    assert!(folder.0.join("desk/chart.svg").exists() && folder.0.join("desk/map.svg").exists());
+    write("desk/results.parquet.4711.part");
+    write("desk/parts/00000000.parquet.4711.part");
+    write("desk/parts/housing.parquet");
+    let plain = IMPACTS.split("[picture.error]").next().unwrap_or_default();
+    fs::write(folder.0.join("impacts.toml"), plain).expect("it can be written");
+    let (code, said) = force("desk");
+    assert_eq!(code, Some(0), "{said}");
+    for gone in [
+        "chart.svg",
+        "chart.png",
+        "map.svg",
+        "error.png",
+        "results.parquet.4711.part",
+        "parts/00000000.parquet.4711.part",
+    ] {
+        assert!(!folder.0.join("desk").join(gone).exists(), "{gone}");
+    }
+    for stays in ["letter.txt", "parts/housing.parquet"] {
+        assert_eq!(
+            text(&bytes(&folder, &format!("desk/{stays}"))),
+            "theirs",
+            "{stays}"
+        );
+    }
+}
+
+#[test]
+fn what_a_process_left_half_written_that_was_killed_is_removed_by_the_next() {
+    let folder = prepared("sweep-leftovers");
+    let few = ["impacts.toml", "--set", "design.count=500", "--out", "out"];
+    sweep(&folder, &few);
+    let left = [
+        "results.parquet.4711.part",
+        "map.svg.4711.part",
+        "results.csv.4711.part",
+    ];
+    for name in left.iter().chain(&["letter.part", "letter.4711.part"]) {
+        fs::write(folder.0.join("out").join(name), "half").expect("it can be written");
+    }
+    sweep(&folder, &few);
+    for name in left {
+        assert!(!folder.0.join("out").join(name).exists(), "{name}");
+    }
+    assert!(folder.0.join("out/letter.part").exists());
+    assert!(folder.0.join("out/letter.4711.part").exists());
+}
+
+#[test]
+fn a_map_over_a_list_of_unequal_levels_shows_every_one_of_them() {
+    let folder = prepared("sweep-unequal");
+    let study = "format = 1\n[impact]\nlaw = \"flores\"\nmass = 1\nstiffness = 1e9\n[vary.v]\npath = \"impact.speed\"\nvalues = [LEVELS]\n[vary.e]\npath = \"impact.restitution\"\nvalues = [0.5, 0.75, 1]\n[output.f]\nof = \"peak_force\"\n[picture.p]\ntype = \"heat-map\"\nx = \"v\"\ny = \"e\"\nvalue = \"f\"\nlog = true\n";
+    let words = |levels: &str, out: &str| -> Vec<String> {
+        fs::write(folder.0.join("s.toml"), study.replace("LEVELS", levels)).expect("written");
+        sweep(&folder, &["s.toml", "--out", out]);
+        let picture = text(&bytes(&folder, &format!("{out}/p.svg")));
+        let texts = picture.split("<text").skip(1);
+        let inner = texts.filter_map(|t| t.split_once('>')?.1.split_once('<'));
+        inner.map(|(word, _)| word.to_string()).collect()
+    };
+    let has = |words: &[String], all: &[&str]| {
+        for word in all {
+            assert!(
+                words.iter().any(|w| w == word),
+                "{word} is not in {words:?}"
+            );
+        }
+    };
+    // Neither differences nor ratios are even: each level stands at its column.
+    let named = words("1e-4, 3e-3, 1, 1.5, 10", "named");
+    has(
+        &named,
+        &["0.0001", "0.003", "1", "1.5", "10", "0.5", "1.0", "v"],
+    );
+    // Even ratios are drawn as such.
+    let ratios = words("1e-4, 1e-3, 1e-2, 1e-1, 1, 10", "ratios");
+    has(&ratios, &["10⁻⁴", "0.001", "0.01", "0.1", "1", "10"]);
+    // Even differences stay as they are: no tick stands below nothing.
+    let even = words("1, 2, 3", "even");
+    has(&even, &["1.0", "2.0", "3.0"]);
+    // Of many levels some are named, and all are there.
+    let many: Vec<String> = (1..=30).map(|i| (i * i * i).to_string()).collect();
+    let some = words(&many.join(", "), "many");
+    has(&some, &["1", "27000"]);
+    assert!(!some.iter().any(|w| w == "8"), "{some:?}");
+}
+
+#[test]
+fn a_picture_with_the_name_of_that_of_a_fit_is_refused() {
+    let folder = prepared("sweep-same-name");
+    let study = "format = 1\n[impact]\nlaw = \"hertz\"\nmass = 1\nstiffness = 1e9\n[vary.v]\npath = \"impact.speed\"\nvalues = [1, 2, 3]\n[vary.m]\npath = \"impact.mass\"\nvalues = [1, 2]\n[output.f]\nof = \"peak_force\"\n[picture.fit-q]\ntype = \"lines\"\nx = \"v\"\ny = \"f\"\n[fit.q]\nof = \"f\"\nover = \"v\"\neach = \"m\"\nformula = \"a*v^b\"\nstart = { a = 1, b = 1 }\n"
+        .replace("mass = 1\n", "");
+    fs::write(folder.0.join("s.toml"), &study).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "s.toml", "--out", "out"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("s.toml:13:10  (picture.fit-q)")
+            && said.contains("the picture of [fit.q], too"),
+        "{said}"
+    );
+    // A fit of all points has no picture.
+    fs::write(folder.0.join("s.toml"), study.replace("each = \"m\"\n", "")).expect("written");
+    sweep(&folder, &["s.toml", "--out", "out"]);
+}
+
+#[test]
+fn a_file_in_place_of_a_directory_and_a_damaged_table_are_told_with_what_helps() {
+    let folder = prepared("sweep-damaged");
+    fs::write(folder.0.join("afile"), "theirs").expect("it can be written");
+    for force in [&[][..], &["--force"]] {
+        let arguments = [&["sweep", "impacts.toml", "--out", "afile"], force].concat();
+        let out = carom_in(&folder.0, &arguments);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{said}");
+        assert!(said.contains("is a file. Hint: name a directory"), "{said}");
+        assert!(!said.contains("--force"), "{said}");
+    }
+    let few = [
+        "sweep",
+        "impacts.toml",
+        "--set",
+        "design.count=500",
+        "--out",
+        "out",
+    ];
+    assert_eq!(carom_in(&folder.0, &few).status.code(), Some(0));
+    let whole = bytes(&folder, "out/results.parquet");
+    fs::write(folder.0.join("out/results.parquet"), "half of it").expect("it can be written");
+    let out = carom_in(&folder.0, &few);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("results.parquet: the table is damaged") && said.contains("--force"),
+        "{said}"
+    );
+    sweep(&folder, &[&few[1..], &["--force"]].concat());
+    assert!(whole == bytes(&folder, "out/results.parquet"));
+}
