@@ -1856,12 +1856,12 @@ fn a_map_over_a_list_of_unequal_levels_shows_every_one_of_them() {
     let named = words("1e-4, 3e-3, 1, 1.5, 10", "named");
     has(
         &named,
-        &["0.0001", "0.003", "1", "1.5", "10", "0.5", "1.0", "v"],
+        &["0.0001", "0.003", "1", "1.5", "10", "0.5", "1.0", "v [m/s]"],
     );
     // Even ratios are drawn as such.
     let ratios = words("1e-4, 1e-3, 1e-2, 1e-1, 1, 10", "ratios");
     has(&ratios, &["10⁻⁴", "0.001", "0.01", "0.1", "1", "10"]);
-    // Even differences stay as they are: no tick stands below nothing.
+    // Even differences stay as they are.
     let even = words("1, 2, 3", "even");
     has(&even, &["1.0", "2.0", "3.0"]);
     // Of many levels some are named, and all are there.
