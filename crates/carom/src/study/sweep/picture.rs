@@ -73,6 +73,7 @@ pub struct Fit {
 }
 
 /// The name of the picture of a fit.
+#[cfg(feature = "files")]
 pub(super) fn of_fit(fit: &str) -> String {
     format!("{OF_FIT}{fit}")
 }
