@@ -3,9 +3,10 @@
 //! Slopes of such a curve beside touch and end hold for a hair: the one sample that stands there seems to tell the instant to any digit, or not at all. What samples do tell is between which two of them it was. So the samples on both
 //! sides of such an edge do not count for errors, and instead the instant counts as known to one sample either way.
 
-use super::data::{Data, Kind};
+use super::data::Data;
 use super::forward::Forward;
 use super::judge;
+use super::kind::Kind;
 
 /// An edge is steep if the force one sample inside is more than this many times the noise.
 const STEEP: f64 = 3.0;

@@ -8,7 +8,8 @@ use crate::math;
 
 use super::Candidate;
 use super::Setup;
-use super::data::{Data, Kind, MOST_POINTS};
+use super::data::{Data, MOST_POINTS};
+use super::kind::Kind;
 use super::least::{Found, Residuals};
 use super::path::{Foot, Reading, Way};
 use super::unknowns::{Scales, Unknown};

@@ -7,8 +7,12 @@ use crate::card::Role;
 use crate::math;
 use crate::model::units::pretty;
 
-use super::data::{Data, Kind};
-use super::{Candidate, Curve, FAIR, Fit, Loss, Noise, Setup, Values, forward, least, one, rank};
+use super::data::Data;
+use super::kind::Kind;
+use super::outcome::FAIR;
+use super::rank::{criteria, rank};
+use super::search::one;
+use super::{Candidate, Curve, Fit, Loss, Noise, Setup, Values, forward, least};
 
 /// A record of force whose first sample is more than this share of the peak begins late.
 const LATE: f64 = 0.2;
@@ -488,7 +492,7 @@ fn likeliest(series: &Data, setups: &[Setup]) -> (f64, usize) {
             fits.extend(plain(&with_more(series, place), setup));
             places.resize(fits.len(), Some(place));
         }
-        super::criteria(&mut fits, setup, series);
+        criteria(&mut fits, setup, series);
         // Of noise that grows another way a unit is another one: its density counts.
         let sizes = setup.weights(series);
         let density: f64 = sizes.iter().map(|size| 2.0 * math::ln(*size)).sum();

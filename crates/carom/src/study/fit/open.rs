@@ -6,8 +6,8 @@
 
 use crate::model::units::Dimension;
 
-use super::data::Kind;
 use super::forward::Forward;
+use super::kind::Kind;
 use super::least::Residuals;
 use super::unknowns::Unknown;
 

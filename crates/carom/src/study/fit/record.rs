@@ -5,7 +5,8 @@
 use crate::model::diagnostic::{Diagnostic, cut};
 use crate::model::units::{self, Dimension};
 
-use super::data::{CELLS, MOST_POINTS, Sheet, cells, lines, separator};
+use super::data::MOST_POINTS;
+use super::sheet::{CELLS, Sheet, cells, lines, separator};
 
 /// One column of a record, SI units.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,8 @@
 
 use crate::report::plot::{Axis, Chart, Panel, Stack};
 
-use super::data::{Data, Kind};
+use super::data::Data;
+use super::kind::Kind;
 use super::motion::Moved;
 use super::record::Record;
 use super::{Fit, Outcome};
