@@ -677,6 +677,25 @@ fn designs_beyond_all_patience_and_names_of_own_columns_are_refused_at_once() {
         let own = said(study.replace("vary.e", &format!("vary.{name}")));
         assert!(own.contains("a column of every table"), "{own}");
     }
+    // Expressions would take the constant in its place, without a word.
+    let taken = said(study.replace("vary.e", "vary.tau"));
+    assert!(taken.contains("`tau` has a meaning of its own"), "{taken}");
+    let fit = "[fit.line]\nof = \"r\"\nover = \"e\"\nformula = \"pi*e\"\nstart = { pi = 1 }\n";
+    let taken = said(study.to_string() + fit);
+    assert!(taken.contains("`pi` has a meaning of its own"), "{taken}");
+    // Tables of models have one column more.
+    fs::write(
+        folder.0.join("b.toml"),
+        BALL.replace("output.height", "output.warnings"),
+    )
+    .expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "b.toml", "--out", "out"]);
+    let own = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{own}");
+    assert!(
+        own.contains("`warnings` is a column of every table"),
+        "{own}"
+    );
 }
 
 #[test]
@@ -1922,4 +1941,152 @@ fn a_file_in_place_of_a_directory_and_a_damaged_table_are_told_with_what_helps()
     );
     sweep(&folder, &[&few[1..], &["--force"]].concat());
     assert!(whole == bytes(&folder, "out/results.parquet"));
+}
+
+#[test]
+fn a_part_that_was_damaged_is_computed_again_and_named_where_parts_are_joined() {
+    let folder = prepared("sweep-part");
+    let few = ["--set", "design.count=2000"];
+    let compute = |out: &str, more: &[&str]| {
+        let all = [&["impacts.toml", "--out", out], &few[..], more].concat();
+        sweep(&folder, &all)
+    };
+    compute("whole", &[]);
+    compute("one", &["--shard", "1/2"]);
+    compute("two", &["--shard", "2/2"]);
+    let table = bytes(&folder, "whole/results.parquet");
+    // A bit turns somewhere: in a number, which nothing else of the file shows, or where nobody looks (what is varied follows from the number of the point).
+    let part = folder.0.join("one/parts/00000002.parquet");
+    let sound = fs::read(&part).expect("it is there");
+    let mut refused = 0;
+    for place in (1..16).map(|k| sound.len() * k / 16) {
+        let mut damaged = sound.clone();
+        damaged[place] ^= 4;
+        fs::write(&part, damaged).expect("it can be written");
+        let join = ["sweep", "--merge", "one", "two", "--out", "joined"];
+        let out = carom_in(&folder.0, &join);
+        let said = text(&out.stderr);
+        if out.status.code() == Some(0) {
+            assert!(bytes(&folder, "joined/results.parquet") == table, "{place}");
+            fs::remove_dir_all(folder.0.join("joined")).expect("it is there");
+            continue;
+        }
+        refused += 1;
+        assert_eq!(out.status.code(), Some(2), "{said}");
+        assert!(said.contains("1 of 4 blocks"), "{said}");
+        assert!(said.contains("00000002.parquet is damaged"), "{said}");
+        assert!(!folder.0.join("joined").exists());
+        let again = compute("one", &["--shard", "1/2"]);
+        assert_eq!(again["computed"], 500, "{again}");
+        assert!(fs::read(&part).expect("it is there") == sound);
+    }
+    assert!(refused >= 5, "{refused} of 15");
+    fs::write(&part, sound).expect("it can be written");
+    sweep(&folder, &["--merge", "one", "two", "--out", "joined"]);
+    assert!(bytes(&folder, "joined/results.parquet") == table);
+    // Of the joined table, too, and then nothing is shown of it.
+    let mut damaged = table.clone();
+    damaged[table.len() * 3 / 4] ^= 4;
+    fs::write(folder.0.join("whole/results.parquet"), damaged).expect("it can be written");
+    let all = [&["sweep", "impacts.toml", "--out", "whole"], &few[..]].concat();
+    let out = carom_in(&folder.0, &all);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("the table is damaged"), "{said}");
+}
+
+#[test]
+fn numbers_that_a_law_does_not_look_at_are_told_once() {
+    let folder = prepared("sweep-deaf");
+    let said = |study: &str, sets: &[&str]| {
+        let mut all = vec!["sweep", study, "--out", "out", "--force"];
+        all.extend(sets.iter().flat_map(|set| ["--set", set]));
+        let out = carom_in(&folder.0, &all);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(0), "{said}");
+        said
+    };
+    let few = "design.count=50";
+    let ignored = "hertz does not use the restitution";
+    assert!(said("impacts.toml", &[few, "impact.law=hertz"]).contains(ignored));
+    assert!(!said("impacts.toml", &[few]).contains("does not use"));
+    // A coefficient that is solved for hears it all the same.
+    let exact = [few, "impact.law=kuwabara-kono", "impact.calibration=exact"];
+    assert!(!said("impacts.toml", &exact).contains("does not use"));
+    let model = said(
+        "balls.toml",
+        &["vary.law.values=[\"hertz\"]", "vary.e.count=2"],
+    );
+    let told = model.matches("restitution").count();
+    assert!(model.contains("hertz") && (1..4).contains(&told), "{model}");
+}
+
+#[test]
+fn channels_whose_names_are_no_words_can_be_asked_for_alone() {
+    let folder = prepared("sweep-names");
+    let grains = "format = 1\n[study]\nmodel = \"grains.toml\"\n[vary.r]\npath = \"group.grains.restitution\"\nvalues = [\"50 %\", 0.8]\n[output.high]\nof = \"grains.1.y\"\ntake = \"max\"\n[output.many]\nof = \"group.grains.contacts\"\ntake = \"max\"\n";
+    let model = r#"format = 1
+[simulation]
+end = "50 ms"
+output_step = "5 ms"
+[solver]
+integrator = "verlet"
+step = "20 us"
+[ground.shapes]
+floor = { type = "half-plane" }
+left = { type = "half-plane", normal = "0 deg" }
+right = { type = "half-plane", point = ["50 mm", 0], normal = "180 deg" }
+[group.grains]
+count = 12
+radius = ["4 mm", "6 mm"]
+density = "2500 kg/m^3"
+thickness = "10 mm"
+region = [[0, 0], ["50 mm", "60 mm"]]
+seed = 1
+law = "tsuji"
+stiffness = "1e6 N/m^1.5"
+restitution = 0.5
+friction = { law = "tangential-spring", coefficient = 0.5, stiffness = "2e4 N/m", damping = "2 N s/m" }
+"#;
+    fs::write(folder.0.join("grains.toml"), model).expect("it can be written");
+    fs::write(folder.0.join("g.toml"), grains).expect("it can be written");
+    let found = sweep(&folder, &["g.toml", "--out", "out"]);
+    assert_eq!(found["outputs"][0]["numbers"], 2, "{found}");
+    assert_eq!(found["outputs"][0]["unit"], "m");
+    assert_eq!(found["outputs"][1]["unit"], "");
+    // Their touches are no contacts that are told one by one: a 0 would be taken for their number.
+    let counted = grains.replace(
+        "of = \"group.grains.contacts\"\ntake = \"max\"",
+        "of = \"contacts\"",
+    );
+    fs::write(folder.0.join("g.toml"), counted).expect("it can be written");
+    let out = carom_in(&folder.0, &["sweep", "g.toml", "--out", "other"]);
+    let told = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{told}");
+    assert!(told.contains("group.grains.contacts"), "{told}");
+}
+
+#[test]
+fn what_has_no_logarithm_is_told_beside_the_picture_that_has_no_place_for_it() {
+    let folder = prepared("sweep-logarithm");
+    let said = |set: &str| {
+        let few = ["sweep", "impacts.toml", "--set", "design.count=300"];
+        let log = ["--set", "picture.error.log=true", "--set", set];
+        let all = [&few[..], &log, &["--out", "out", "--force"]].concat();
+        let out = carom_in(&folder.0, &all);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(0), "{said}");
+        said
+    };
+    let some = said("output.error.of=restitution - e + 0.03");
+    assert!(
+        some.contains("points where `error` is 0 or less") && !some.contains("could not be drawn"),
+        "{some}"
+    );
+    // Of all of them, no picture is left, and it is told why.
+    let none = said("output.error.of=e - 1.5");
+    assert!(
+        none.contains("could not be drawn: there is no number to draw (without 300 of 300 points where `error` is 0 or less"),
+        "{none}"
+    );
 }

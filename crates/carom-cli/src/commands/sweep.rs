@@ -195,7 +195,12 @@ fn compute(arguments: &Arguments) -> Result<(), Trouble> {
             .join(&study, arguments.shard.is_none())
             .map_err(refused)?;
     }
-    finish(arguments, &study, &store, left, begun)
+    finish(arguments, &study, &store, left, begun)?;
+    if beginning == Beginning::Complete && arguments.shard.is_none() {
+        // Of one that was killed when all was joined.
+        store.leave_parts();
+    }
+    Ok(())
 }
 
 /// So many of something.

@@ -5,6 +5,8 @@
 //! `work` does them in blocks, each of which becomes a file as soon as it is done (`parts`); a sweep that was killed goes on where it was (`store`), and at the end all parts are joined.
 //! `pictures`, `page` and `fit` show what was found.
 
+#[cfg(feature = "files")]
+mod csv;
 mod design;
 mod file;
 #[cfg(feature = "files")]
@@ -23,6 +25,8 @@ mod pictures;
 #[cfg(feature = "files")]
 mod store;
 mod tables;
+#[cfg(feature = "files")]
+mod tally;
 mod work;
 
 use std::path::PathBuf;
@@ -32,6 +36,8 @@ use crate::model::expression::Expression;
 use crate::model::file::schema_of;
 use crate::model::file::{Source, Table};
 
+#[cfg(feature = "files")]
+pub use csv::write_csv;
 pub use design::{Design, Kind, Levels};
 pub use file::read;
 #[cfg(feature = "files")]
@@ -49,7 +55,9 @@ pub use picture::{Fit, Picture, Shape};
 #[cfg(all(feature = "plot", feature = "files"))]
 pub use pictures::{Drawn, draw};
 #[cfg(feature = "files")]
-pub use store::{Beginning, RESULTS, RESULTS_CSV, Store, StoreError, Tally, merge, write_csv};
+pub use store::{Beginning, RESULTS, RESULTS_CSV, Store, StoreError, merge};
+#[cfg(feature = "files")]
+pub use tally::Tally;
 pub(super) use work::typed;
 pub use work::{Block, Shard, Worker};
 

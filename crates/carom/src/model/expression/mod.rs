@@ -134,6 +134,11 @@ fn constant(name: &str) -> Option<f64> {
     }
 }
 
+/// Whether expressions know this name before they ask anybody.
+pub(crate) fn is_constant(name: &str) -> bool {
+    constant(name).is_some()
+}
+
 /// How closely the radian is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {

@@ -10,7 +10,7 @@ mod outputs;
 
 use crate::card::nearest;
 use crate::model::diagnostic::{Diagnostic, Severity, cut};
-use crate::model::expression::ExpressionError;
+use crate::model::expression::{ExpressionError, is_constant};
 use crate::model::file as model_file;
 use crate::model::file::reader::Reader;
 use crate::model::file::record::Record;
@@ -35,8 +35,9 @@ const SHARED: u64 = 32;
 /// More points than anybody can wait for, and more files than a folder should hold.
 const MOST_POINTS: u64 = 100_000_000_000;
 const MOST_PARTS: u64 = 10_000_000;
-/// Columns that every table of results has.
+/// Columns that every table of results has, and one more that those of models have.
 const OWN: [&str; 2] = ["point", "failure"];
+const OF_MODELS: &str = "warnings";
 
 /// Reads a study file and, if it names one, its model; either a study, or everything that is wrong. What `held` has already is not looked for on the disk.
 pub fn read(held: Held) -> Result<Study, Wrong> {
@@ -222,42 +223,7 @@ impl<'a> Reading<'_, 'a> {
                 Subject::Model(Box::new(mechanism))
             });
         }
-        let named: Vec<&str> = read.iter().map(|r| r.varied.name.as_str()).collect();
-        let all = read.iter().map(|r| (r.varied.name.as_str(), &r.record));
-        for (name, record) in all.chain(output.iter().map(|(name, record)| (*name, record))) {
-            if OWN.contains(&name) {
-                let words = format!("`{name}` is a column of every table of results");
-                self.reader
-                    .notes
-                    .error(&record.at, &record.path, words)
-                    .hint("every column needs a name of its own");
-            }
-        }
-        for (name, record) in &output {
-            if named.contains(name) {
-                let at = record.at.clone();
-                self.reader
-                    .notes
-                    .error(
-                        &at,
-                        &record.path,
-                        format!("`{name}` is a parameter that is varied, too"),
-                    )
-                    .hint("every column needs a name of its own");
-            }
-        }
-        for (name, record) in &picture {
-            let drawn = |(fit, record): &(&str, Record<'a>)| {
-                name.strip_prefix(OF_FIT) == Some(*fit) && record.given("each")
-            };
-            if let Some((fit, _)) = fit.iter().find(|fit| drawn(fit)) {
-                let words = format!("`{name}` is the name of the picture of [fit.{fit}], too");
-                self.reader
-                    .notes
-                    .error(&record.at, &record.path, words)
-                    .hint("every picture needs a name of its own");
-            }
-        }
+        self.names(&read, &output, &picture, &fit, is_model);
         let pictures = self.pictures(&picture, &read, &outputs);
         let fits = self.fits(&fit, &read, &outputs);
         let mut expressions = Vec::new();
@@ -319,6 +285,50 @@ impl<'a> Reading<'_, 'a> {
             held: Held::default(),
             warnings: Vec::new(),
         })
+    }
+
+    /// Sees to it that every name means one thing.
+    fn names(
+        &mut self,
+        read: &[Read<'a>],
+        output: &[(&'a str, Record<'a>)],
+        picture: &[(&'a str, Record<'a>)],
+        fit: &[(&'a str, Record<'a>)],
+        is_model: bool,
+    ) {
+        let varied = read.iter().map(|r| (r.varied.name.as_str(), &r.record));
+        let asked = output.iter().map(|(name, record)| (*name, record));
+        for (name, record) in varied.clone().chain(asked.clone()) {
+            if OWN.contains(&name) || is_model && name == OF_MODELS {
+                let words = format!("`{name}` is a column of every table of results");
+                self.clash(record, words, "every column needs a name of its own");
+            }
+        }
+        // Expressions look for constants first.
+        for (name, record) in varied.filter(|(name, _)| is_constant(name)) {
+            let words = format!("`{name}` has a meaning of its own in expressions");
+            self.clash(record, words, "give the parameter another name");
+        }
+        for (name, record) in asked {
+            if read.iter().any(|one| one.varied.name == name) {
+                let words = format!("`{name}` is a parameter that is varied, too");
+                self.clash(record, words, "every column needs a name of its own");
+            }
+        }
+        for (name, record) in picture {
+            let drawn = |(fit, record): &&(&str, Record<'a>)| {
+                name.strip_prefix(OF_FIT) == Some(*fit) && record.given("each")
+            };
+            if let Some((fit, _)) = fit.iter().find(drawn) {
+                let words = format!("`{name}` is the name of the picture of [fit.{fit}], too");
+                self.clash(record, words, "every picture needs a name of its own");
+            }
+        }
+    }
+
+    fn clash(&mut self, record: &Record<'a>, words: String, hint: &str) {
+        let note = self.reader.notes.error(&record.at, &record.path, words);
+        note.hint(hint);
     }
 
     /// Notes which tables of this name could not be read.

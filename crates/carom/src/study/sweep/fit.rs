@@ -13,10 +13,10 @@ use crate::math;
 use crate::model::expression::Expression;
 use crate::results::number;
 
+use super::csv::quoted;
 use super::file::Plain;
 use super::parts::Results;
 use super::picture::Fit;
-use super::store::quoted;
 use super::{Levels, Study};
 
 /// Points of one fit, at most: more are left out, and that is said.

@@ -5,6 +5,7 @@ use crate::contact::{self, Calibration, Card, Law, Restitution};
 use crate::impact::{Failed, Impact, Lab, begin};
 use crate::model::expression::{Expression, Scope, Symbol};
 use crate::model::units::Dimension;
+use crate::study::compare::heeds_restitution;
 
 /// What is found about an impact, by the names that expressions use, with SI units. The first need no simulation, the next one the quick way only.
 const FOUND: [(&str, &str); 17] = [
@@ -216,6 +217,37 @@ impl<'a> Bench<'a> {
             *value = expression.value(&self.row);
         }
         Ok(())
+    }
+
+    /// The laws that do not look at the restitution which is asked for. Of several laws it is told where it is varied, or where none looks at it.
+    pub fn deaf(&self, given: &[f64]) -> Vec<&'static str> {
+        let about = self.about;
+        let place = |target: &Target| about.targets.iter().position(|known| known == target);
+        if about.exact || place(&Target::Calibration).is_some() {
+            return Vec::new();
+        }
+        let varied = place(&Target::Restitution);
+        let number = |target: &Target, own: Option<f64>| match place(target) {
+            Some(place) => given.get(place).copied(),
+            None => own,
+        };
+        let (Some(e), Some(speed), Some(mass)) = (
+            number(&Target::Restitution, about.restitution),
+            number(&Target::Speed, about.speed),
+            number(&Target::Mass, about.mass),
+        ) else {
+            return Vec::new();
+        };
+        let words = place(&Target::Law).and_then(|place| *self.words.get(place)?);
+        let laws = words.unwrap_or(std::slice::from_ref(&about.law));
+        let cards = laws.iter().filter_map(|law| contact::find(law).ok());
+        let e = Restitution::Number(e);
+        let deaf = cards.filter(|card| !heeds_restitution(card, &self.values, &e, speed, mass));
+        let deaf: Vec<&str> = deaf.map(|card| card.id).collect();
+        match varied.is_some() || deaf.len() == laws.len() {
+            true => deaf,
+            false => Vec::new(),
+        }
     }
 
     fn find(&mut self, given: &[f64]) -> Result<(), Wrong> {

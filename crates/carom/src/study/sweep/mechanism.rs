@@ -141,7 +141,24 @@ pub(in crate::study) fn express(
         moving: true,
         wanted: RefCell::new(wanted),
     };
-    Expression::parse(text, &names)
+    // The names of some channels are no words of an expression (`grains.1.y`, `group.boxes.box1+box2.force`): alone they can be asked for.
+    match names.look_up(text.trim()) {
+        Some(channel @ Symbol::Variable { .. }) => Expression::parse("it", &Alone(channel)),
+        _ => Expression::parse(text, &names),
+    }
+}
+
+/// One thing that every name means.
+struct Alone(Symbol);
+
+impl Scope for Alone {
+    fn look_up(&self, _: &str) -> Option<Symbol> {
+        Some(self.0)
+    }
+
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// An expression, unless quantities of different kinds are added in it.

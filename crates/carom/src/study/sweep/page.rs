@@ -8,7 +8,7 @@ use crate::results::number;
 
 use super::fit::Fitted;
 use super::pictures::Drawn;
-use super::store::Tally;
+use super::tally::Tally;
 use super::{Kind, Levels, Study, Subject};
 
 const STYLE: &str = "

@@ -1,7 +1,8 @@
 //! How do the results of a sweep come onto the disk as Parquet, and back?
 //!
 //! A table has the column `point`, one a varied parameter, one a number of the outputs, and `failure`: why a point has no results, empty where it has. Numbers are SI, but for outputs that were asked for in another unit; the key-value metadata `units`
-//! is a JSON object of name and unit. The same rows give the same bytes, in whatever portions they are handed over.
+//! is a JSON object of name and unit, and `sum` a check of all outputs and texts: a table in which a bit has turned is refused. The same rows give the same bytes, in whatever portions they are handed
+//! over.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -24,6 +25,39 @@ use super::Study;
 /// Numbers in a group of rows, all columns together: 8 MB of them; and rows, at most.
 const CELLS: usize = 1 << 20;
 const ROWS: usize = 1 << 16;
+/// The key of the metadata that has the check.
+const SUM: &str = "sum";
+
+/// A check of numbers and texts, in their order: no single word of 64 bits can change without it.
+#[derive(Clone, Copy)]
+struct Sum(u64);
+
+impl Sum {
+    const NONE: Sum = Sum(0xcbf2_9ce4_8422_2325);
+
+    fn word(&mut self, word: u64) {
+        self.0 = (self.0 ^ word)
+            .wrapping_mul(0x0000_0100_0000_01b3)
+            .rotate_left(29);
+    }
+
+    fn numbers(&mut self, all: &[f64]) {
+        all.iter().for_each(|x| self.word(x.to_bits()));
+    }
+
+    fn text(&mut self, bytes: &[u8]) {
+        self.word(bytes.len() as u64);
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
+            self.word(u64::from_le_bytes(word));
+        }
+    }
+
+    fn shown(self) -> String {
+        format!("{:016x}", self.0)
+    }
+}
 
 /// Some rows of a sweep.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,6 +86,7 @@ pub(super) struct Writer<'a, W: Write + Send> {
     failures: Vec<ByteArray>,
     warnings: Vec<ByteArray>,
     empty: ByteArray,
+    sum: Sum,
 }
 
 impl<'a, W: Write + Send> Writer<'a, W> {
@@ -109,6 +144,7 @@ impl<'a, W: Write + Send> Writer<'a, W> {
             failures: Vec::new(),
             warnings: Vec::new(),
             empty: ByteArray::from(""),
+            sum: Sum::NONE,
         })
     }
 
@@ -146,12 +182,18 @@ impl<'a, W: Write + Send> Writer<'a, W> {
         if !self.failures.is_empty() {
             self.flush()?;
         }
+        let sum = KeyValue::new(SUM.into(), self.sum.shown());
+        self.writer.append_key_value_metadata(sum);
         self.writer.close().map_err(failed)?;
         Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let rows = self.failures.len();
+        self.outputs.iter().for_each(|all| self.sum.numbers(all));
+        for text in self.failures.iter().chain(&self.warnings) {
+            self.sum.text(text.data());
+        }
         let design = &self.study.design;
         let mut group = self.writer.next_row_group().map_err(failed)?;
         let points: Vec<i64> = (self.first..)
@@ -248,6 +290,8 @@ pub struct Results<'a> {
     study: &'a Study,
     reader: SerializedFileReader<File>,
     first: u64,
+    /// The check that was written with it.
+    sum: String,
 }
 
 impl<'a> Results<'a> {
@@ -266,17 +310,27 @@ impl<'a> Results<'a> {
         if is != should || columns != width {
             let what =
                 format!("{is} rows of {columns} columns, where {should} of {width} should be");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            return Err(damaged(&what));
         }
+        let all = about.key_value_metadata().into_iter().flatten();
+        let mut sums = all.filter(|one| one.key == SUM);
+        let sum = sums.next().and_then(|one| one.value.clone());
         Ok(Self {
             study,
-            reader,
             first,
+            sum: sum.ok_or_else(|| damaged("it has no check of its numbers"))?,
+            reader,
         })
     }
 
-    /// All rows, some at a time.
+    /// Reads all of it, and says whether it is as it was written.
+    pub(super) fn check(&self) -> io::Result<()> {
+        self.each(|_| Ok(()))
+    }
+
+    /// All rows, some at a time; at the end an error if they are not those that were written.
     pub fn each(&self, mut hear: impl FnMut(&Cells) -> io::Result<()>) -> io::Result<()> {
+        let mut sum = Sum::NONE;
         let mut first = self.first;
         let (parameters, outputs) = (self.study.varied.len(), self.study.width());
         for i in 0..self.reader.num_row_groups() {
@@ -298,6 +352,7 @@ impl<'a> Results<'a> {
                         reader
                             .read_records(rows, None, None, &mut values)
                             .map_err(failed)?;
+                        sum.numbers(&values);
                         cells.outputs.push(values);
                     }
                     ColumnReader::ByteArrayColumnReader(mut reader) => {
@@ -305,6 +360,7 @@ impl<'a> Results<'a> {
                         reader
                             .read_records(rows, None, None, &mut values)
                             .map_err(failed)?;
+                        values.iter().for_each(|text| sum.text(text.data()));
                         let text =
                             |bytes: &ByteArray| String::from_utf8_lossy(bytes.data()).into_owned();
                         let texts = values.iter().map(text);
@@ -313,28 +369,27 @@ impl<'a> Results<'a> {
                             false => cells.warnings.extend(texts),
                         }
                     }
-                    _ => {
-                        return Err(io::Error::new(
-                            io::ErrorKind::InvalidData,
-                            "a column of another kind",
-                        ));
-                    }
+                    _ => return Err(damaged("a column of another kind")),
                 }
             }
             let whole =
                 cells.outputs.len() == outputs && cells.outputs.iter().all(|c| c.len() == rows);
             let told = cells.warnings.len() == (texts - 1) * rows;
             if !whole || !told || cells.failures.len() != rows {
-                return Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    "columns of different lengths",
-                ));
+                return Err(damaged("columns of different lengths"));
             }
             first += rows as u64;
             hear(&cells)?;
         }
-        Ok(())
+        match sum.shown() == self.sum {
+            true => Ok(()),
+            false => Err(damaged("its numbers are not those that were written")),
+        }
     }
+}
+
+fn damaged(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 fn failed(error: ParquetError) -> io::Error {

@@ -43,7 +43,7 @@ pub struct Drawn {
     pub caption: String,
     /// What does not stand in it, because it would be too much; may be empty.
     pub left_out: String,
-    /// Which points do not stand in it, because a parameter that is spread normally is beyond the end of its axis; may be empty.
+    /// Which points do not stand in it, because a parameter that is spread normally is beyond the end of its axis, or an output has no logarithm; may be empty.
     pub beyond: String,
     /// Where it is drawn, if a value of `at` is none of the levels, and what was asked for; else empty.
     pub moved: String,
@@ -388,7 +388,12 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
         ),
         (true, _) => format!("{} over {}", named(&picture.y), picture.x),
     };
-    let beyond = beyond(study, results, picture, &groups)?;
+    let without = [
+        beyond(study, results, picture, &groups)?,
+        not_above_zero(study, results, picture, &groups)?,
+    ];
+    let without = without.into_iter().filter(|words| !words.is_empty());
+    let beyond = without.collect::<Vec<_>>().join(", and without ");
     if !beyond.is_empty() {
         caption = format!("{caption} Not drawn: {beyond}.")
             .trim_start()
@@ -415,6 +420,11 @@ fn one(study: &Study, results: &Results<'_>, picture: &Picture) -> io::Result<Dr
             scattered(study, results, picture, &groups, &above)?
         }
     };
+    let without = |why: String| match beyond.is_empty() {
+        true => why,
+        false => format!("{why} (without {beyond})"),
+    };
+    let chart = chart.map_err(without);
     let moved = match nearest.is_empty() {
         true => String::new(),
         false => format!("{drawn_at}, the nearest to {nearest}"),
@@ -474,6 +484,38 @@ fn beyond(
             "{count} of {} points more than {DEVIATIONS} deviations from the mean of {}",
             study.points(),
             names.join(" or ")
+        ),
+    })
+}
+
+/// How many points have no place on a logarithmic axis of their output; empty if there are none.
+fn not_above_zero(
+    study: &Study,
+    results: &Results<'_>,
+    picture: &Picture,
+    groups: &Groups,
+) -> io::Result<String> {
+    let name = match picture.shape {
+        Shape::HeatMap => &picture.value,
+        _ => &picture.y,
+    };
+    let Some((first, output)) = study.output(name).filter(|_| picture.logarithmic) else {
+        return Ok(String::new());
+    };
+    let mut count = 0_u64;
+    results.each(|cells| {
+        let out = |row: usize| {
+            let mut values = (first..first + output.width).map(|k| at(&cells.outputs, k, row));
+            groups.belongs(cells, row) && values.any(|value| value.is_finite() && value <= 0.0)
+        };
+        count += (0..cells.rows).filter(|row| out(*row)).count() as u64;
+        Ok(())
+    })?;
+    Ok(match count {
+        0 => String::new(),
+        count => format!(
+            "{count} of {} points where `{name}` is 0 or less, which a logarithm has no place for",
+            study.points()
         ),
     })
 }
@@ -625,6 +667,7 @@ fn heat_map(
         .iter()
         .map(|bin| (*bin, vec![Mean::default(); columns * rows]))
         .collect();
+    let fine = |v: &f64| v.is_finite() && (!picture.logarithmic || *v > 0.0);
     results.each(|cells| {
         for row in 0..cells.rows {
             let bins = (
@@ -635,16 +678,16 @@ fn heat_map(
             let (Some(panel), Some(i), Some(j)) = bins else {
                 continue;
             };
-            if let Some(mean) = means
+            let value = at(&cells.outputs, of, row);
+            let mean = means
                 .get_mut(&panel)
-                .and_then(|all| all.get_mut(j * columns + i))
-            {
-                mean.add(at(&cells.outputs, of, row));
+                .and_then(|all| all.get_mut(j * columns + i));
+            if let Some(mean) = mean.filter(|_| fine(&value)) {
+                mean.add(value);
             }
         }
         Ok(())
     })?;
-    let fine = |v: &f64| v.is_finite() && (!picture.logarithmic || *v > 0.0);
     let values = || {
         means
             .values()
@@ -725,7 +768,8 @@ fn lines(
             if shows && fine(value) {
                 dots.push((place, value));
             }
-            if let Some(mean) = means.get_mut(&line).and_then(|all| all.get_mut(i)) {
+            let mean = means.get_mut(&line).and_then(|all| all.get_mut(i));
+            if let Some(mean) = mean.filter(|_| fine(value)) {
                 mean.add(value);
             }
         }

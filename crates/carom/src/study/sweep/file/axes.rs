@@ -95,6 +95,7 @@ impl<'a> Reading<'_, 'a> {
             (None, None) => None,
             (Some(is), None) if other == 0.0 => Some(is),
             (None, Some(are)) if one == 0.0 => Some(are),
+            _ if pure(is) && pure(are) => Some(Dimension::NONE),
             _ => {
                 let (at, path) = (record.place(pair[1]), record.path_of(pair[1]));
                 let words = format!("`{}` and `{}` are of different kinds", pair[0], pair[1]);
@@ -230,11 +231,17 @@ impl<'a> Reading<'_, 'a> {
             Some((_, is)) => *is,
             None => None,
         };
+        // Pure numbers with a sign, such as `50 %`, go with plain ones.
+        let mixed = read.iter().any(|(_, is)| is.is_some());
+        let dimension = match mixed && read.iter().all(|(_, is)| pure(*is)) {
+            true => Some(Dimension::NONE),
+            false => dimension,
+        };
         let mut same = true;
         for (one, (value, is)) in list.iter().zip(&read) {
             let fits = match (is, dimension) {
                 (Some(is), Some(dimension)) => is.fits(dimension),
-                (None, Some(_)) => *value == 0.0,
+                (None, Some(dimension)) => *value == 0.0 || pure(Some(dimension)),
                 (Some(_), None) => false,
                 (None, None) => true,
             };
@@ -336,4 +343,9 @@ impl<'a> Reading<'_, 'a> {
         }
         design
     }
+}
+
+/// Whether this is a number without a unit, or with a sign such as `%`.
+fn pure(is: Option<Dimension>) -> bool {
+    is.is_none_or(|is| is.fits(Dimension::NONE))
 }

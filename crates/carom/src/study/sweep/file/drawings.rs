@@ -2,7 +2,7 @@
 
 use crate::card::nearest;
 use crate::model::diagnostic::cut;
-use crate::model::expression::Expression;
+use crate::model::expression::{Expression, is_constant};
 use crate::model::file::record::Record;
 use crate::model::file::tree::{Entry, Node};
 use crate::model::file::words::join;
@@ -240,15 +240,16 @@ impl<'a> Reading<'_, 'a> {
                     }
                     let clash = *name == one.over || Some(name) == one.each.as_ref();
                     let unknown = key == "compare" && !one.start.iter().any(|s| s.0 == *name);
-                    if clash || unknown {
-                        let words = if clash {
-                            format!("`{name}` is a parameter already")
-                        } else {
-                            format!("`{name}` is not looked for")
-                        };
-                        self.reader.notes.error(key_at, &path, words);
-                        fine = false;
-                    }
+                    let words = match name {
+                        _ if clash => format!("`{name}` is a parameter already"),
+                        _ if unknown => format!("`{name}` is not looked for"),
+                        _ if is_constant(name) => {
+                            format!("`{name}` has a meaning of its own in expressions")
+                        }
+                        _ => continue,
+                    };
+                    self.reader.notes.error(key_at, &path, words);
+                    fine = false;
                 }
             }
             fine &= self.formulas(record, &one);

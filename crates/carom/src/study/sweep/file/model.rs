@@ -1,10 +1,11 @@
 //! How does the model of a study become what it runs, and does its first point stand?
 
 use crate::card::nearest;
+use crate::model::Model;
 use crate::model::diagnostic::{Diagnostic, cut};
 use crate::model::expression::Expression;
 use crate::model::file::record::Record;
-use crate::model::file::tree::{self, Node, Origin, Value};
+use crate::model::file::tree::{self, Entry, Node, Origin, Value};
 use crate::model::file::{self as model_file, Source, Table};
 use crate::model::units::Dimension;
 use crate::system::{System, Trouble};
@@ -116,7 +117,10 @@ impl<'a> Reading<'_, 'a> {
                     design.at(point, &mut values);
                     tried += 1;
                     match bench.run(&values, &mut row) {
-                        Ok(()) => return,
+                        Ok(()) => {
+                            self.deaf(&bench.deaf(&values));
+                            return;
+                        }
                         Err(why) => first = first.or(Some(why)),
                     }
                 }
@@ -129,6 +133,34 @@ impl<'a> Reading<'_, 'a> {
             let note = self.reader.notes.error(&at, "impact", why);
             note.hint(none_of(tried));
         }
+    }
+
+    /// Says which laws do not look at the restitution that is asked for.
+    fn deaf(&mut self, laws: &[&str]) {
+        if laws.is_empty() {
+            return;
+        }
+        let vary = self.root.get("vary").and_then(|entry| entry.node.table());
+        let entries = vary.into_iter().flat_map(|vary| &vary.entries);
+        let is_it = |entry: &&Entry| {
+            let path = entry.node.table().and_then(|table| table.get("path"));
+            path.is_some_and(|path| path.node.text() == Some("impact.restitution"))
+        };
+        let varied = entries.filter(is_it);
+        let mut varied = varied.map(|entry| (entry.key_at.clone(), format!("vary.{}", entry.key)));
+        let impact = self.root.get("impact");
+        let (at, place) = varied.next().unwrap_or_else(|| {
+            let at = impact.map_or(Origin::File(0..0), |entry| entry.key_at.clone());
+            (at, "impact.restitution".into())
+        });
+        let (does, words) = match laws {
+            [one] => ("does", (*one).to_string()),
+            all => ("do", all.join(", ")),
+        };
+        self.reader
+            .notes
+            .warning(&at, &place, format!("{words} {does} not use the restitution"))
+            .hint("impact.calibration = \"exact\" solves for the damping that returns it, where the law has one; or a law with a damper, such as flores");
     }
 
     /// The first point that stands is put together, not run: what is wrong with those before it is told when they are computed, and what is wrong with all of them is wrong with the study. The tables that its
@@ -187,7 +219,18 @@ impl<'a> Reading<'_, 'a> {
             return Vec::new();
         };
         self.measured(&ready, outputs, records);
+        self.remarks(ready.parsed.warnings);
         ready.parsed.tables
+    }
+
+    /// What the model warns of, once for all points: such as numbers that its laws do not look at.
+    fn remarks(&mut self, all: Vec<Diagnostic>) {
+        for mut said in all {
+            if let Some(path) = said.file.strip_prefix(SET) {
+                said.file = format!("as varied, {path}");
+            }
+            self.reader.notes.foreign(&Origin::File(0..0), said);
+        }
     }
 
     /// Of parameters whose values could not be read: whether the model has them.
@@ -251,14 +294,14 @@ impl<'a> Reading<'_, 'a> {
                 _ => Measured::in_unit(""),
             };
             self.measured_in(output, record, &is);
+            let Of::Contacts(_) = output.of else {
+                continue;
+            };
+            let contacts = parsed.model.contacts.iter().map(|entry| entry.element());
+            let stops = parsed.model.limits.iter();
+            let stops = stops.map(|entry| format!("joint.{}.limits", entry.name));
+            let all: Vec<String> = contacts.chain(stops).collect();
             if let Some(element) = &output.element {
-                let contacts = parsed.model.contacts.iter().map(|entry| entry.element());
-                let stops = parsed
-                    .model
-                    .limits
-                    .iter()
-                    .map(|entry| format!("joint.{}.limits", entry.name));
-                let all: Vec<String> = contacts.chain(stops).collect();
                 if let Some(record) = record.filter(|_| !all.contains(element)) {
                     let (at, path) = (record.place("element"), record.path_of("element"));
                     self.reader
@@ -275,8 +318,31 @@ impl<'a> Reading<'_, 'a> {
                         .allowed(all.iter().take(20).cloned().collect::<Vec<_>>().join(", "))
                         .nearest(&nearest(element, all.iter().map(String::as_str)));
                 }
+            } else if let Some(record) = record {
+                self.uncounted(&parsed.model, &output.text, record, all.is_empty());
             }
         }
+    }
+
+    /// Says that touches of grains are not among the contacts that an output is taken of; an error where nothing else touches.
+    fn uncounted(&mut self, model: &Model, text: &str, record: &Record<'a>, alone: bool) {
+        let mut groups = model.groups.iter();
+        let Some(group) = groups.find(|group| group.grains().is_some()) else {
+            return;
+        };
+        let (at, path) = (record.place("of"), record.path_of("of"));
+        let words = format!(
+            "the touches of the grains of `{}` are not told one by one: they are not among the contacts",
+            cut(&group.name)
+        );
+        let note = match alone {
+            true => self.reader.notes.error(&at, &path, words),
+            false => self.reader.notes.warning(&at, &path, words),
+        };
+        note.value(text).hint(format!(
+            "the channel `group.{}.contacts` says how many there are at an instant",
+            group.name
+        ));
     }
 
     /// Says why none of the points that were tried stands.

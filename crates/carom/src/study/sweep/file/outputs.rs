@@ -320,6 +320,7 @@ pub(super) struct Measured {
 
 impl Measured {
     pub(super) fn in_unit(unit: &str) -> Self {
+        let unit = if unit == "1" { "" } else { unit };
         Self {
             unit: unit.into(),
             dimension: Dimension::of(unit, &[]).ok(),
