@@ -1,11 +1,12 @@
 //! How many digits of a model's numbers are to be believed?
 //!
 //! The model is run as it stands, with tighter and tighter tolerances, and with a second method, all sampled at the same times (`runs`). What all of them agree on is to be believed, digit by digit (`digits`,
-//! `contacts`). What rests in all of them, or may be struck for an instant, may have been stepped over by all of them, and is run once more in short steps, as tight as the tightest (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `words` says it to people, `json` to programs.
+//! `contacts`). What rests in all of them, or may be struck for an instant, may have been stepped over by all of them, and is run once more in short steps, as tight as the tightest (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `gather` makes all these runs. `words` says it to people, `json` to programs.
 
 mod contacts;
 mod digits;
 pub(super) mod extremes;
+mod gather;
 mod horizon;
 #[cfg(feature = "files")]
 mod json;
@@ -18,8 +19,7 @@ use std::ops::ControlFlow;
 
 use crate::model::{Account, Analysis, Channel, ContactMethod, Model};
 use crate::results::section;
-use crate::study::many;
-use crate::system::{Status, System, Trouble, Warning};
+use crate::system::{System, Trouble, Warning};
 
 pub use contacts::{Contact, Contacts};
 pub use digits::{Number, Verdict};
@@ -30,7 +30,8 @@ pub use runs::{Ran, Role};
 pub use still::Still;
 pub use words::{sentences, warning};
 
-use runs::{Plan, Traced};
+use gather::Gathered;
+use runs::{Run, Traced};
 
 /// How far the work is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,8 +123,11 @@ const OFF: [Channel; 3] = [
     Channel::ViolationRate,
 ];
 
-/// So many tighter runs where it has to be quick.
-const QUICK: usize = 2;
+/// The channels that are, with their columns.
+fn judged(channels: &[Channel]) -> impl Iterator<Item = (usize, &Channel)> {
+    let all = channels.iter().enumerate();
+    all.filter(|(_, channel)| !OFF.contains(channel))
+}
 
 /// How much is done to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,215 +167,115 @@ pub fn verify_with(
     let channels = system.channels().to_vec();
     // With the step that was chosen, where nobody asked for one.
     let traced = Traced::new(system.model(), &channels);
-    let mut plans = runs::plans(system.model());
-    let directions = match effort {
-        Effort::Usual => horizon::DIRECTIONS,
-        Effort::Quick => {
-            plans.truncate(1 + QUICK);
-            1
-        }
-    };
-    let grains = model.of_grains().next().is_some();
-    let ahead = if grains { 0 } else { directions };
-    let seconds = usize::from(runs::other(model, false).is_some());
-    let work = runs::Work::new(&traced, listener, plans.len() + seconds + ahead);
-    // The run itself comes first: it says whether the motion is stiff, and how much work is too much.
-    let Some(asked) = plans.first().map(|plan| work.run(plan, u64::MAX)) else {
+    let gathered = gather::gather(&system, model, &traced, effort, listener)?;
+    let time = [model.simulation.start, model.simulation.end];
+    let horizon = gathered.horizon(&traced, model, effort);
+    let lost = horizon.lost(time[1]);
+    let mut drivers = model.drivers.iter();
+    let period = drivers.find_map(|driver| section::period(driver, &model.simulation));
+    let Some(asked) = gathered.ran.first() else {
         return Err(Refused::Failed(String::new()));
     };
-    match asked.ran.status {
-        Status::Completed => {}
-        _ if work.is_stopped() => return Err(Refused::Stopped),
-        _ => return Err(Refused::Failed(asked.ran.reason.unwrap_or_default())),
-    }
-    plans.extend(runs::other(model, asked.stiff));
-    let own = model.solver.integrator;
-    // What rests is stepped over in long steps, and whatever is short with it.
-    let is_off = |column: &usize| channels.get(*column).is_none_or(|c| OFF.contains(c));
-    let scales = horizon::Scales::of(&asked.table, &traced);
-    let sizes = digits::Sizes::new(model, &channels, &asked, &scales);
-    let dust = |channel: &Channel| sizes.dust(channel.unit(model));
-    let named = channels.iter().map(dust).enumerate();
-    let still: Vec<(usize, f64)> = named
-        .filter(|(column, least)| !is_off(column) && asked.is_still(*column, *least))
-        .collect();
-    let pulses = still::could_pulse(model);
-    let looks = pulses || !still.is_empty() || still::has_still_account(model, &asked.ledger);
-    let looks = looks && runs::short(model, &model.solver).is_some();
-    if looks {
-        work.one_more();
-    }
-    let rest = plans.get(1..).unwrap_or_default();
-    let others = many::each(rest, |plan| work.run(plan, plan.budget(&asked, own)));
-    let start = model.simulation.start;
-    let touches = asked.contacts.iter().any(|c| c.episode.start <= start);
-    let mut ran = vec![asked];
-    ran.extend(others);
-    // The start is moved, and what was stepped over is looked for, where the errors of the method are smallest.
-    let tightest = ran
-        .iter()
-        .rposition(|r| {
-            matches!(r.ran.role, Role::Asked | Role::Tighter) && r.ran.status == Status::Completed
-        })
-        .unwrap_or(0);
-    // In short steps once, and moved in each direction.
-    let later: Vec<Option<usize>> = looks
-        .then_some(None)
-        .into_iter()
-        .chain((0..ahead).map(Some))
-        .collect();
-    let later: Vec<runs::Run> = match (plans.get(tightest), ran.first()) {
-        (Some(plan), Some(asked)) => {
-            let moved = Plan {
-                role: Role::Moved,
-                ..plan.clone()
-            };
-            // What its twin was allowed is not denied to it for a step.
-            let budget = moved.budget(asked, own).saturating_mul(2);
-            let all = many::each(&later, |one| match one {
-                Some(direction) => {
-                    let ways = horizon::Nudge::ways(*direction, touches, &scales);
-                    work.run_moved(&moved, budget, &ways)
-                }
-                None => {
-                    let short = runs::short(model, &plan.solver)?;
-                    Some(work.run(&short, short.budget(asked, own)))
-                }
-            });
-            all.into_iter().flatten().collect()
-        }
-        _ => Vec::new(),
+    let mut still = gathered.still(model, &channels);
+    let mut others = gathered.others(&horizon, lost);
+    let reach = others
+        .is_empty()
+        .then(|| horizon::reach(&gathered.ran, &traced, &gathered.scales));
+    let comparison = Comparison {
+        model,
+        channels: &channels,
+        traced: &traced,
+        gathered: &gathered,
     };
-    let (short, nudged): (Vec<runs::Run>, Vec<runs::Run>) = later
-        .into_iter()
-        .partition(|run| run.ran.role == Role::Short);
-    ran.extend(short);
-    let others = ran.iter().skip(1);
-    let done = others.filter(|r| r.ran.status == Status::Completed).count();
-    if work.is_stopped() && done == 0 {
-        return Err(Refused::Stopped);
+    let mut numbers = comparison.numbers(asked, &mut others, &mut still);
+    if let Some(lost) = lost {
+        digits::beyond(&mut numbers, lost, &traced, asked, &others);
     }
-    let time = [model.simulation.start, model.simulation.end];
-    let mut horizon =
-        horizon::horizon(&ran, tightest, &nudged, &traced, &scales, model.solver.rtol);
-    if effort == Effort::Quick {
-        let touches = ran.first().is_some_and(|run| !run.contacts.is_empty());
-        horizon.keep_what_is_clear(time[1], touches);
-    }
-    if nudged.iter().any(|run| run.ran.is_driven()) {
-        // Nothing is free to part.
-        horizon.growth = Growth::Slow;
-    }
-    let lost = horizon.lost(time[1]);
-    let periods = model.drivers.iter();
-    let period = periods
-        .filter_map(|driver| section::period(driver, &model.simulation))
-        .next();
-    ran.extend(nudged);
-    let chaotic = lost.is_some() && matches!(horizon.growth, Growth::Exponential(_));
-    let counts = |run: &runs::Run| match run.ran.role {
-        // Where motions part, those that were moved are as good as any.
-        Role::Moved => lost.is_some(),
-        // It looks for what the others have not seen: below it counts where it has.
-        Role::Short => chaotic,
-        _ => true,
-    };
-    let ended = || {
-        ran.iter()
-            .skip(1)
-            .filter(|r| r.ran.status == Status::Completed)
-    };
-    let mut others: Vec<&runs::Run> = ended().filter(|run| counts(run)).collect();
-    if others.is_empty() {
-        // Better than nothing.
-        others.extend(ended().filter(|run| run.ran.role == Role::Short));
-    }
-    let mut still = Still::of(model, &channels, &still, &ran, pulses);
-    let reach = match others.is_empty() {
-        true => Some(horizon::reach(&ran, &traced, &scales)),
-        false => None,
-    };
-    let told = |asked: &runs::Run, others: &[&runs::Run]| {
-        let mut numbers = digits::energies(asked, others, &traced);
-        let named = channels.iter().enumerate();
-        for (column, channel) in named.filter(|(column, _)| !is_off(column)) {
-            let mut found = digits::channel(model, *channel, column, asked, others, &sizes);
-            // Energies at the end are there already.
-            found.retain(|n| !still::is_account(n));
-            numbers.extend(found);
-        }
-        numbers
-    };
-    let short = ended().find(|run| run.ran.role == Role::Short);
-    let short = short.filter(|_| others.iter().all(|run| run.ran.role != Role::Short));
-    let (mut numbers, contacts, residual) = match ran.first() {
-        Some(asked) => {
-            let mut numbers = told(asked, &others);
-            if let Some(short) = short {
-                let alone = told(asked, &[short]);
-                let same_start = others.iter().filter(|run| run.ran.role != Role::Moved);
-                let each: Vec<Vec<Number>> = same_start.map(|run| told(asked, &[run])).collect();
-                others.push(short);
-                let seen = still::Seen {
-                    short: &told(short, &[asked]),
-                    alone: &alone,
-                    near: &still::nearest(&numbers, &each),
-                    each: &each,
-                    pulses,
-                    with: &told(asked, &others),
-                    sizes: &sizes,
-                    rtol: model.solver.rtol,
-                    steps: short.ran.steps,
-                    residual: short.ledger.residual,
-                };
-                still.missed = seen.compare(&mut numbers);
-                if still.missed.is_empty() {
-                    others.pop();
-                    still.missed = seen.between(&mut numbers);
-                    still.passed = match still.missed.is_empty() {
-                        true => seen.passed(&numbers),
-                        false => Vec::new(),
-                    };
-                } else {
-                    still.since = horizon::since(asked, short, &traced, &scales);
-                }
-            }
-            let known = contacts::Known {
-                time,
-                period,
-                lost,
-                sure: horizon.growth != Growth::Unknown,
-                moved: contacts::counts(ended().filter(|run| run.ran.role == Role::Moved)),
-                rigid: model.method.contact == ContactMethod::Piecewise,
-                states: traced.asked,
-            };
-            if let Some(lost) = lost {
-                digits::beyond(&mut numbers, lost, &traced, asked, &others);
-            }
-            let contacts = contacts::compare(asked, &others, &known, &sizes);
-            (numbers, contacts, digits::imbalance(&asked.ledger, &sizes))
-        }
-        None => (Vec::new(), Contacts::default(), f64::NAN),
-    };
     for number in &mut numbers {
         number.still = still.channels.contains(&number.name);
     }
-    let stopped = work.is_stopped();
+    let known = contacts::Known {
+        time,
+        period,
+        lost,
+        sure: horizon.growth != Growth::Unknown,
+        moved: contacts::counts(gathered.ended().filter(|run| run.ran.role == Role::Moved)),
+        rigid: model.method.contact == ContactMethod::Piecewise,
+        states: traced.asked,
+    };
     Ok(Verified {
         title: model.title.clone(),
         rtol: model.solver.rtol,
         time,
         period,
-        warnings: ran
-            .first_mut()
-            .map_or_else(Vec::new, |asked| std::mem::take(&mut asked.warnings)),
-        runs: ran.into_iter().map(|r| r.ran).collect(),
         numbers,
-        contacts,
+        contacts: contacts::compare(asked, &others, &known, &gathered.sizes),
         still,
         reach,
         horizon,
-        residual,
-        stopped,
+        residual: digits::imbalance(&asked.ledger, &gathered.sizes),
+        warnings: asked.warnings.clone(),
+        stopped: gathered.stopped,
+        runs: gathered.ran.into_iter().map(|run| run.ran).collect(),
     })
+}
+
+/// What the runs are compared in.
+struct Comparison<'a> {
+    model: &'a Model,
+    channels: &'a [Channel],
+    traced: &'a Traced,
+    gathered: &'a Gathered,
+}
+
+impl<'a> Comparison<'a> {
+    /// All numbers of this run, as sure as these others leave them.
+    fn told(&self, asked: &Run, others: &[&Run]) -> Vec<Number> {
+        let mut numbers = digits::energies(asked, others, self.traced);
+        for (column, channel) in judged(self.channels) {
+            let sizes = &self.gathered.sizes;
+            let mut found = digits::channel(self.model, *channel, column, asked, others, sizes);
+            // Energies at the end are there already.
+            found.retain(|number| !still::is_account(number));
+            numbers.extend(found);
+        }
+        numbers
+    }
+
+    /// All numbers of the run as asked for, compared with the one in short steps too; it joins the others where these have stepped over something.
+    fn numbers(&self, asked: &Run, others: &mut Vec<&'a Run>, still: &mut Still) -> Vec<Number> {
+        let mut numbers = self.told(asked, others);
+        let counts = others.iter().any(|run| run.ran.role == Role::Short);
+        let short = self.gathered.short().filter(|_| !counts);
+        let Some(short) = short else {
+            return numbers;
+        };
+        let alone = self.told(asked, &[short]);
+        let same_start = others.iter().filter(|run| run.ran.role != Role::Moved);
+        let each: Vec<Vec<Number>> = same_start.map(|run| self.told(asked, &[run])).collect();
+        others.push(short);
+        let seen = still::Seen {
+            short: &self.told(short, &[asked]),
+            alone: &alone,
+            near: &still::nearest(&numbers, &each),
+            each: &each,
+            pulses: self.gathered.pulses,
+            with: &self.told(asked, others),
+            sizes: &self.gathered.sizes,
+            rtol: self.model.solver.rtol,
+            steps: short.ran.steps,
+            residual: short.ledger.residual,
+        };
+        still.missed = seen.compare(&mut numbers);
+        if !still.missed.is_empty() {
+            still.since = horizon::since(asked, short, self.traced, &self.gathered.scales);
+            return numbers;
+        }
+        others.pop();
+        still.missed = seen.between(&mut numbers);
+        if still.missed.is_empty() {
+            still.passed = seen.passed(&numbers);
+        }
+        numbers
+    }
 }

@@ -133,6 +133,12 @@ impl Run {
         self.shaken.get(column).copied().unwrap_or_default()
     }
 
+    /// Whether something touches at this time already.
+    pub fn touches_at(&self, start: f64) -> bool {
+        let mut contacts = self.contacts.iter();
+        contacts.any(|contact| contact.episode.start <= start)
+    }
+
     /// Whether a channel that was asked for is no more than this wherever one looks.
     pub fn is_still(&self, column: usize, least: f64) -> bool {
         let found = self.extremes.get(column);
