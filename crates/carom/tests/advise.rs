@@ -8,7 +8,7 @@ use carom::contact::stiffness::Warning;
 use carom::contact::{self, Calibration, Family, Restitution, Surfaces};
 use carom::impact::{self, Accuracy};
 use carom::mechanics::Follows;
-use carom::model::{Source, read};
+use carom::model::{Model, Source, read};
 use carom::study::advise::{
     Advice, Caution, Geometry, Known, Paste, Purpose, Reason, Shape, advise, block,
 };
@@ -2020,6 +2020,14 @@ fn nobody_is_told_what_was_asked_for_where_nothing_was() {
 
 /// The law of a contact as a model file has it with this table.
 fn pasted(table: &str) -> contact::Law {
+    match &in_a_model(table).contacts[0].contact.terms().follows {
+        Follows::Law(law) => law.clone(),
+        Follows::Curved(_) => panic!("not complete:\n{table}"),
+    }
+}
+
+/// A model with a contact of this table.
+fn in_a_model(table: &str) -> Model {
     let places = "between = [\"ground.floor\", \"ball.rim\"]";
     let own = |line: &str| match line.starts_with("between") {
         true => format!("{places}\n"),
@@ -2029,11 +2037,101 @@ fn pasted(table: &str) -> contact::Law {
     let text = format!(
         "format = 1\n[simulation]\nend = 1\n[ground]\nshapes.floor = {{ type = \"half-plane\" }}\n[body.ball]\nmass = 1\ninertia = 1\nposition = [0, 1]\nshapes.rim = {{ type = \"circle\", radius = 0.1 }}\n{table}"
     );
-    let model = read(&Source::new("m.toml", text), &[]).expect(&table).model;
-    match &model.contacts[0].contact.terms().follows {
-        Follows::Law(law) => law.clone(),
-        Follows::Curved(_) => panic!("not complete:\n{table}"),
+    read(&Source::new("m.toml", text), &[]).expect(&table).model
+}
+
+#[test]
+fn a_table_of_restitution_is_pasted_point_by_point() {
+    let smooth = |v: f64| 1.0 / (1.0 + 0.7 * v.powf(0.6));
+    let told = |count: u32| {
+        let points = (0..count).map(|i| 0.01 * 1000_f64.powf(f64::from(i) / f64::from(count - 1)));
+        points.map(|v| (v, smooth(v))).collect::<Vec<_>>()
+    };
+    let pasted_of = |points: &[(f64, f64)]| {
+        let known = Known {
+            speeds: Some([points[0].0, points[points.len() - 1].0]),
+            restitution: Some(Restitution::Table(points.to_vec())),
+            stiffness: Some((1e8, 1.5)),
+            mass: Some(1.0),
+            ..Known::default()
+        };
+        let advice = advise(&known).expect("sound");
+        let exact = advice.law("exact-restitution").expect("judged");
+        block(&advice, exact, &Paste::new(&advice, &known))
+    };
+    let mut level: Vec<(f64, f64)> = (1..=11).map(|v| (f64::from(v), 0.9)).collect();
+    level.extend([(12.0, 0.3), (13.0, 0.3)]);
+    for points in [told(40), level] {
+        let table = pasted_of(&points);
+        assert!(!table.contains(" 0*("), "{table}");
+        let law = pasted(&table);
+        let told = law.asked().expect("told");
+        for pair in points.windows(2) {
+            let middle = (0.5 * (pair[0].0 + pair[1].0), 0.5 * (pair[0].1 + pair[1].1));
+            for (v, e) in [pair[0], middle, pair[1]] {
+                let at = told.at(v, "x").expect("in range");
+                assert!((at - e).abs() < 1e-9, "{v}: {at} {e}");
+            }
+        }
+        // Nothing is read beyond a table's ends; there the formula stays, and says so.
+        let last = points[points.len() - 1];
+        let at = told.at(2.0 * last.0, "x").expect("in range");
+        assert!((at - last.1).abs() < 1e-9);
+        assert!(table.contains(" as there"), "{table}");
     }
+    // A formula of so many points is longer than a model file may have: the table stays a table.
+    let long = pasted_of(&told(300));
+    assert!(
+        long.contains("restitution = { table = \"restitution.csv\" }")
+            && long.contains("says nothing below 10 mm/s or above 10 m/s"),
+        "{long}"
+    );
+}
+
+#[test]
+fn slow_touches_have_the_damper_of_their_own_speed() {
+    let mut with = 0;
+    for (known, floor) in [
+        (balls(1e-4, Some(0.7)), 1e-5),
+        (balls(1e-3, Some(0.7)), 1e-3),
+        (balls(1.0, Some(0.7)), 1e-3),
+    ] {
+        let advice = advise(&known).expect("sound");
+        let paste = Paste::new(&advice, &known);
+        for judged in &advice.ranked {
+            let table = block(&advice, judged, &paste);
+            let slowest = in_a_model(&table).contacts[0].contact.terms().slowest;
+            let should = if judged.by_speed { floor } else { 1e-3 };
+            assert!((slowest / should - 1.0).abs() < 1e-9, "{slowest}:\n{table}");
+            with += usize::from(slowest < 1e-3);
+        }
+    }
+    assert!(with > 5, "{with}");
+}
+
+#[test]
+fn pairs_whose_speeds_differ_beyond_six_digits_are_averaged() {
+    let measured = |pairs: &[(f64, f64)]| {
+        let known = Known {
+            measured: pairs.to_vec(),
+            speeds: None,
+            stiffness: Some((1e8, 1.5)),
+            mass: Some(1.0),
+            ..Known::default()
+        };
+        advise(&known).expect("sound")
+    };
+    let near = measured(&[(0.5, 0.9), (0.5000001, 0.5), (0.5000002, 0.5), (1.0, 0.4)]);
+    // (0.9 + 0.5 + 0.5)/3
+    assert_eq!(near.measured, [(0.5, 0.633333), (1.0, 0.4)]);
+    // As computed approaches are: one speed but for their last digits.
+    let computed: Vec<(f64, f64)> = (0..40)
+        .map(|i| (2.0 + 2e-7 * f64::from(i % 27), 0.6 + 0.005 * f64::from(i)))
+        .collect();
+    // 0.6 + 0.005 · 19.5
+    let one = measured(&computed);
+    assert_eq!(one.restitution, Restitution::Number(0.6975));
+    assert!(one.assumed.iter().all(|gap| !gap.said.contains("1 groups")));
 }
 
 #[test]

@@ -260,7 +260,11 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         };
         print(&format!("{after}{last}"))?;
     }
+    let failed = tried.as_ref().is_some_and(|tried| tried.none_ended());
     match stopped {
+        false if failed => Err(Trouble::Failed(
+            "no run of the model came to its end with any of the laws: nothing is said of how much their choice matters".into(),
+        )),
         true => Err(Trouble::Failed(
             "it was stopped: what is said rests on the runs that were done".into(),
         )),

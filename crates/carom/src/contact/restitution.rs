@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::card::{Fault, Range};
+use crate::card::{Fault, Range, rounded};
 use crate::math;
 
 /// The coefficient of restitution asked for: a number, or a function of the approach speed.
@@ -147,7 +147,10 @@ impl Restitution {
             Self::Falling { alpha } => (
                 1.0 - alpha * v0,
                 "0 ≤ e ≤ 1".to_string(),
-                format!("1 − α v0 holds up to v0 = {} m/s only", 1.0 / alpha),
+                format!(
+                    "1 − α v0 holds up to v0 = {} m/s only",
+                    rounded(1.0 / alpha)
+                ),
             ),
             Self::Wang { factor } => (
                 1.0 - 0.26 * factor * math::cbrt(v0),

@@ -12,9 +12,6 @@ use crate::mechanics::measure::Measure;
 use crate::mechanics::touching::{Follows, Terms};
 
 const ELEMENT: &str = "limits";
-/// A touch slower than this (m/s, or rad/s) counts as this fast, unless told otherwise.
-const SLOWEST: f64 = 1e-5;
-
 /// What a joint's travel is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Travel {
@@ -64,6 +61,9 @@ pub struct Limit {
 }
 
 impl Limit {
+    /// A touch slower than this (m/s, or rad/s) counts as this fast, unless told otherwise.
+    pub const SLOWEST: f64 = 1e-5;
+
     /// Of a revolute or translational joint: the lower and the upper end of its travel (rad or m; an end that is infinite has no stop), and the law of both stops.
     pub fn new(joint: &Joint, [lower, upper]: [f64; 2], law: Law) -> Result<Self, Fault> {
         let Some(travel) = Travel::of(joint) else {
@@ -93,7 +93,7 @@ impl Limit {
             ends: [lower, upper],
             terms: Terms {
                 follows: Follows::Law(law),
-                slowest: SLOWEST,
+                slowest: Self::SLOWEST,
             },
         })
     }

@@ -41,7 +41,7 @@ use crate::contact::{Calibration, Card, Family, Law, Restitution, Surfaces};
 use crate::impact::{Failed, Impact};
 
 pub(in crate::study) use paste::{BETWEEN, CONTACT, typed, written_out};
-pub use paste::{MISSED, Paste, block};
+pub use paste::{Floor, MISSED, Paste, block};
 pub use reason::Reason;
 pub use regime::Regime;
 
@@ -548,6 +548,12 @@ impl Advice {
     pub fn law(&self, id: &str) -> Option<&Judged> {
         let named = |j: &&Judged| j.card.id == id || j.card.aliases.contains(&id);
         self.ranked.iter().find(named)
+    }
+
+    /// Whether a law takes another damper for another approach speed: by its own formula, or because the restitution depends on it.
+    pub fn by_speed(&self, judged: &Judged) -> bool {
+        let told = judged.card.restitution().is_some();
+        judged.by_speed || told && !matches!(self.restitution, Restitution::Number(_))
     }
 }
 

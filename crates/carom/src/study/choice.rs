@@ -21,7 +21,7 @@ use crate::study::many;
 use crate::study::verify;
 use crate::system::{Frame, Observer, Outcome, Progress, Status, System, Warning};
 
-pub use met::{Met, definition, meetings};
+pub use met::{Met, definition, elements, meetings};
 pub use quantity::{Misread, Quantity};
 pub use renumber::{Renumbered, own_law, renumber, restitution_error, same_law};
 pub use words::{met as met_in_words, sentences};

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom::contact::Surfaces;
+use carom::mechanics::{Contact, Limit};
 use carom::model::diagnostic::listing;
 use carom::model::file::standing;
 use carom::model::units::pretty;
 use carom::model::{ContactMethod, Model};
-use carom::study::advise::{Advice, Known, Paste};
+use carom::study::advise::{Advice, Floor, Known, Paste};
 use carom::study::choice::{self, Candidate, Choice, Met, Quantity, Refused};
+use carom::system::Status;
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -91,7 +93,7 @@ pub struct TriedOut {
     /// Which numbers are not those of the model file.
     numbers: Vec<String>,
     /// What slower touches count as with laws whose damper follows the approach speed, m/s; none: as in the model.
-    floor: Option<f64>,
+    floor: Option<Floor>,
     choice: Choice,
 }
 
@@ -135,7 +137,7 @@ pub fn read(arguments: &MechanismArguments) -> Result<Option<Asked<'_>>, Trouble
         }
     }
     if let Some(asked) = &arguments.contact {
-        let elements = elements(&model);
+        let elements = choice::elements(&model);
         if !elements.contains(asked) {
             wrong.push(format!(
                 "--contact {asked}: the model has no such contact. It has {}",
@@ -159,21 +161,6 @@ pub fn read(arguments: &MechanismArguments) -> Result<Option<Asked<'_>>, Trouble
         name: path.display().to_string(),
         quantities,
     }))
-}
-
-/// All that have a law, as they are named.
-fn elements(model: &Model) -> Vec<String> {
-    let mut elements: Vec<String> = Vec::new();
-    for entry in &model.contacts {
-        let name = choice::definition(&entry.element()).to_string();
-        if !elements.contains(&name) {
-            elements.push(name);
-        }
-    }
-    for entry in &model.limits {
-        elements.push(format!("joint.{}.limits", entry.name));
-    }
-    elements
 }
 
 impl Asked<'_> {
@@ -235,7 +222,7 @@ impl Looked {
         let element = &self.all.get(self.at)?.definition;
         let standing = standing(&self.text, &self.set, element)?;
         let mut paste = Paste::of(element, standing, self.surfaces()).with(&known.surfaces);
-        paste.floor = self.floor().filter(|_| !paste.has(FLOOR));
+        paste.floor = self.floor(known).filter(|_| !paste.has(FLOOR));
         Some(paste)
     }
 
@@ -270,10 +257,18 @@ impl Looked {
         }
     }
 
-    /// The approach (m/s) that dampers which follow it are tried at, where what presses the surfaces while they touch does the work: that at which the laws are judged.
-    fn floor(&self) -> Option<f64> {
-        let met = self.all.get(self.at).filter(|met| met.is_pressed())?;
-        met.known().speeds.map(|[middle, _]| middle)
+    /// The approach that slower touches count as where the usual one is of no use: where what presses the surfaces while they touch does the work, or all of them are slow.
+    fn floor(&self, known: &Known) -> Option<Floor> {
+        let met = self.all.get(self.at)?;
+        let usual = match met.definition.ends_with(".limits") {
+            true => Limit::SLOWEST,
+            false => Contact::SLOWEST,
+        };
+        match met.is_pressed() {
+            // That at which the laws are judged.
+            true => met.known().speeds.map(|[middle, _]| Floor::Pressed(middle)),
+            false => Floor::of(known, usual),
+        }
     }
 
     /// What the run says beside the numbers of a free impact.
@@ -339,7 +334,7 @@ impl Looked {
             families.push(judged.card.family);
             if !law.is_some_and(|own| choice::same_law(own, &judged.law)) {
                 candidates.push(Candidate {
-                    floor: floor.filter(|_| judged.by_speed),
+                    floor: floor.filter(|_| advice.by_speed(judged)).map(Floor::speed),
                     ..Candidate::from(judged)
                 });
             }
@@ -367,17 +362,26 @@ impl Looked {
 }
 
 /// Which laws are tried with a floor of the approach speed (m/s), and why; nothing if none is.
-fn about_floor(floor: f64, met: &Met, candidates: &[Candidate]) -> Option<String> {
+fn about_floor(floor: Floor, met: &Met, candidates: &[Candidate]) -> Option<String> {
     let with = candidates.iter().filter(|c| c.floor.is_some());
     let names: Vec<&str> = with.map(|c| c.name.as_str()).collect();
     (!names.is_empty()).then(|| {
-        format!(
-            "{} is pressed while it touches, and dampers in proportion to 1/v0 would be as strong as its slowest touches are slow: {} {} tried with {FLOOR} = {}, the slowest approach that laws are judged at.",
-            met.definition,
+        let tried = format!(
+            "{} {} tried with {FLOOR} = {}",
             names.join(", "),
             if names.len() == 1 { "is" } else { "are" },
-            pretty(floor, "m/s", 4)
-        )
+            pretty(floor.speed(), "m/s", 4)
+        );
+        match floor {
+            Floor::Pressed(_) => format!(
+                "{} is pressed while it touches, and dampers in proportion to 1/v0 would be as strong as its slowest touches are slow: {tried}, the slowest approach that laws are judged at.",
+                met.definition
+            ),
+            Floor::Slow(_) => format!(
+                "{} touches more slowly than the speed that touches count as at least unless a model says otherwise: {tried}, a tenth of the slowest approach that laws are judged at. The model's own law is not, and its damper may be that of a faster touch.",
+                met.definition
+            ),
+        }
     })
 }
 
@@ -391,6 +395,12 @@ impl TriedOut {
     /// Whether it was stopped before all had run.
     pub fn stopped(&self) -> bool {
         self.choice.stopped
+    }
+
+    /// Whether no run with any law came to its end.
+    pub fn none_ended(&self) -> bool {
+        let mut tried = self.choice.tried.iter();
+        tried.all(|tried| tried.status != Status::Completed)
     }
 
     /// What the laws did, below it.
@@ -432,6 +442,6 @@ impl TriedOut {
     /// The same for programs.
     pub fn json(&self) -> Value {
         let met: Vec<Value> = self.all.iter().map(shown::met_json).collect();
-        json!({ "title": self.title, "met": met, "other_numbers": self.numbers, "approach_speed_floor": self.floor, "choice": shown::json(&self.choice) })
+        json!({ "title": self.title, "met": met, "other_numbers": self.numbers, "approach_speed_floor": self.floor.map(Floor::speed), "choice": shown::json(&self.choice) })
     }
 }

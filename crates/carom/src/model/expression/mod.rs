@@ -119,9 +119,6 @@ impl fmt::Display for ExpressionError {
 
 impl std::error::Error for ExpressionError {}
 
-/// Bytes of text that are read.
-const LONGEST: usize = 10_000;
-
 /// At most this many mistakes of one sort are told of one expression.
 const MOST: usize = 20;
 
@@ -165,13 +162,19 @@ pub struct Expression {
 }
 
 impl Expression {
+    /// Bytes of text that are read.
+    pub const LONGEST: usize = 10_000;
+
     /// Reads a text; all that is wrong with it at once, in the order of the text, or the first thing that keeps it from being read at all.
     pub fn parse(text: &str, scope: &dyn Scope) -> Result<Expression, Vec<ExpressionError>> {
-        if text.len() > LONGEST {
+        if text.len() > Self::LONGEST {
             return Err(vec![ExpressionError::new(
                 0..text.len(),
                 format!("the expression has {} bytes", text.len()),
-                format!("{LONGEST} are read; give parts of it names of their own"),
+                format!(
+                    "{} are read; give parts of it names of their own",
+                    Self::LONGEST
+                ),
             )]);
         }
         let words = lexer::words(text, scope).map_err(|e| vec![e])?;

@@ -1,6 +1,7 @@
 //! What do measured pairs of speed and restitution say at any speed?
 
-use crate::card::{rounded, short};
+use super::paste::typed;
+use crate::card::rounded;
 use crate::contact::{Restitution, SpeedFunction};
 use crate::math;
 use crate::model::units::pretty;
@@ -28,32 +29,38 @@ pub(super) struct Curve {
 impl Curve {
     /// Through the means of pairs at one speed; of neighbours, where there are too many. Nothing, if nothing was measured.
     pub fn of(pairs: &[(f64, f64)]) -> Option<Self> {
-        let single = averaged(pairs);
+        let single = averaged(&near(pairs));
         if single.is_empty() {
             return None;
         }
         let size = single.len().div_ceil(MOST);
-        // The function must be the one that the model file gets, digit by digit.
         let points = single.chunks(size).map(|group| {
-            let count = group.len() as f64;
-            let mean = |part: fn(&(f64, f64)) -> f64| group.iter().map(part).sum::<f64>() / count;
-            (six(mean(|p| p.0)), six(mean(|p| p.1)))
+            let count: f64 = group.iter().map(|at| at.pairs).sum();
+            let mean = |part: fn(&At) -> f64| {
+                let sum: f64 = group.iter().map(|at| at.pairs * part(at)).sum();
+                six(sum / count)
+            };
+            (mean(|at| at.speed), mean(|at| at.mean))
         });
-        let mut points: Vec<(f64, f64)> = points.collect();
-        points.dedup_by(|a, b| a.0 == b.0);
-        Some(Self { points })
+        Some(Self {
+            points: points.collect(),
+        })
     }
 
     /// What was done to so many pairs, if anything.
     pub fn gathered(&self, pairs: &[(f64, f64)]) -> Option<String> {
         let far = |pair: &(f64, f64)| (pair.1 - self.at(pair.0)).abs();
         let farthest = pairs.iter().max_by(|a, b| far(a).total_cmp(&far(b)))?;
+        let together = match self.points.len() {
+            1 => "as one of their mean speed, with their mean".into(),
+            n => format!("in {n} groups of neighbouring speeds, means joined by straight lines"),
+        };
         (averaged(pairs).len() > self.points.len()).then(|| {
             format!(
-                "{} measured pairs are taken together in {} groups of neighbouring speeds, means joined by straight lines; pairs lie up to {} off these ({} at {})",
+                "{} measured pairs are taken together {together}; pairs lie up to {} off {} ({} at {})",
                 pairs.len(),
-                self.points.len(),
                 pretty(far(farthest), "", 2),
+                if self.points.len() == 1 { "it" } else { "these" },
                 farthest.1,
                 pretty(farthest.0, "m/s", 4)
             )
@@ -82,23 +89,21 @@ impl Curve {
 }
 
 /// Points of speed (m/s) and restitution as a model file takes them: the first restitution, and for every piece its rise times the part of it that lies below v; rounding must not lead out of 0 to 1.
-fn formula(points: &[(f64, f64)]) -> String {
-    let mut text = points.first().map_or("0".into(), |p| short(p.1));
+pub(super) fn formula(points: &[(f64, f64)]) -> String {
+    let mut text = points.first().map_or("0".into(), |p| typed(p.1));
     for pair in points.windows(2) {
         let ((v1, e1), (v2, e2)) = (pair[0], pair[1]);
-        let (low, high) = (short(v1), short(v2));
+        if e1 == e2 {
+            continue;
+        }
+        let (low, high) = (typed(v1), typed(v2));
         let sign = if e2 < e1 { '-' } else { '+' };
-        let rise = rounded((e2 - e1).abs());
+        let rise = typed((e2 - e1).abs());
         text.push_str(&format!(
             " {sign} {rise}*(min(max(v, {low} m/s), {high} m/s) - {low} m/s)/({high} m/s - {low} m/s)"
         ));
     }
     format!("min(1, max(0, {text}))")
-}
-
-/// The same of any points.
-pub(super) fn formula_of(points: &[(f64, f64)]) -> String {
-    Curve::of(points).map_or("1".into(), |curve| formula(&curve.points))
 }
 
 /// As laws are told it: a number, if only one speed was measured, or the same came back at all.
@@ -124,7 +129,7 @@ pub(super) fn means(pairs: &[(f64, f64)]) -> Option<String> {
         let (low, high) = there.fold((f64::INFINITY, 0.0_f64), |(l, h), e| (l.min(e), h.max(e)));
         (speed, low, high)
     };
-    let widest = speeds.iter().map(|p| apart(p.0));
+    let widest = speeds.iter().map(|at| apart(at.speed));
     let (speed, low, high) = widest.max_by(|a, b| (a.2 - a.1).total_cmp(&(b.2 - b.1)))?;
     (speeds.len() < pairs.len()).then(|| {
         let which = match speeds.len() {
@@ -238,21 +243,45 @@ fn six(x: f64) -> f64 {
     rounded(x).parse().unwrap_or(x)
 }
 
-/// Pairs in order of speed, with the mean of those at one speed.
-fn averaged(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
+/// Pairs in order of speed. The function must be the one that the model file gets, digit by digit: speeds that are the same to six digits are one.
+fn near(pairs: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut sorted = pairs.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut points: Vec<(f64, f64, f64)> = Vec::new();
-    for (v, e) in sorted {
-        match points.last_mut() {
-            Some(last) if last.0 == v => {
-                last.1 += e;
-                last.2 += 1.0;
-            }
-            _ => points.push((v, e, 1.0)),
+    // From the slowest of them on, so that no digit that turns over parts them.
+    let mut slowest = f64::NAN;
+    for pair in &mut sorted {
+        if !(pair.0 <= slowest * (1.0 + 1e-5)) {
+            slowest = pair.0;
         }
+        pair.0 = six(slowest);
     }
-    points.into_iter().map(|(v, e, n)| (v, e / n)).collect()
+    sorted
+}
+
+/// What was measured at one speed.
+struct At {
+    /// m/s
+    speed: f64,
+    /// The mean of the restitution.
+    mean: f64,
+    /// Of so many pairs.
+    pairs: f64,
+}
+
+/// Pairs in order of speed, those at one speed together.
+fn averaged(pairs: &[(f64, f64)]) -> Vec<At> {
+    let mut sorted = pairs.to_vec();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let same = sorted.chunk_by(|a, b| a.0 == b.0);
+    let all = same.filter_map(|same| {
+        let pairs = same.len() as f64;
+        Some(At {
+            speed: same.first()?.0,
+            mean: same.iter().map(|pair| pair.1).sum::<f64>() / pairs,
+            pairs,
+        })
+    });
+    all.collect()
 }
 
 #[cfg(test)]

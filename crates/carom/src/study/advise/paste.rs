@@ -3,6 +3,8 @@
 use crate::card::{Parameter, Role, Values, rounded, short};
 use crate::contact::materials::{self, Material};
 use crate::contact::{Calibration, Restitution, Surfaces};
+use crate::mechanics::Contact;
+use crate::model::Expression;
 use crate::model::file::Standing;
 use crate::model::units::pretty;
 
@@ -24,8 +26,42 @@ pub struct Paste {
     pub elsewhere: Vec<(String, String)>,
     /// What the file says of the surfaces, in this table or beside it: numbers of a law that follow from them are not written, so that they stay true when somebody changes a clearance.
     pub surfaces: Surfaces,
-    /// The approach speed (m/s) that slower touches count as with a law whose damper follows it; none where the file says it, or the usual one does.
-    pub floor: Option<f64>,
+    /// What slower touches count as with a law whose damper follows the approach speed; none where the file says it, or the usual one does.
+    pub floor: Option<Floor>,
+}
+
+/// An approach speed (m/s) that slower touches count as, where the usual one is not what laws are judged by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Floor {
+    /// What presses the bodies does the work, and not their approach.
+    Pressed(f64),
+    /// They meet slower than the usual one.
+    Slow(f64),
+}
+
+impl Floor {
+    /// The speed, m/s.
+    pub fn speed(self) -> f64 {
+        let (Floor::Pressed(speed) | Floor::Slow(speed)) = self;
+        speed
+    }
+
+    /// What is known asks for this one: a tenth of the slowest approach, if that is below the `usual` floor.
+    pub fn of(known: &Known, usual: f64) -> Option<Self> {
+        /// The slowest approach over it: touches that are a little slower than was said are what they are.
+        const BELOW: f64 = 10.0;
+        let [slowest, _] = known.speeds?;
+        (slowest < usual).then_some(Floor::Slow(slowest / BELOW))
+    }
+
+    fn remark(self) -> &'static str {
+        match self {
+            Floor::Pressed(_) => {
+                "m/s, as it was tried: what presses the bodies counts here, not their approach"
+            }
+            Floor::Slow(_) => "m/s, a tenth of the slowest approach: slower touches count as this",
+        }
+    }
 }
 
 /// The number of a law that follows from how far yield has gone.
@@ -75,7 +111,7 @@ impl Paste {
             apart: Vec::new(),
             elsewhere: Vec::new(),
             surfaces,
-            floor: None,
+            floor: Floor::of(known, Contact::SLOWEST),
         }
     }
 
@@ -248,11 +284,11 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
             put(p.name, &typed(value), remark.trim_start_matches(", "));
         }
     }
-    if let Some(floor) = paste.floor.filter(|_| judged.by_speed) {
+    if let Some(floor) = paste.floor.filter(|_| advice.by_speed(judged)) {
         put(
             "approach_speed_floor",
-            &typed(floor),
-            "m/s, as it was tried: what presses the bodies counts here, not their approach",
+            &typed(floor.speed()),
+            floor.remark(),
         );
     }
     for (word, value) in judged.values.words() {
@@ -274,6 +310,23 @@ pub fn block(advice: &Advice, judged: &Judged, paste: &Paste) -> String {
             remark.push(match numbers.speeds {
                 [slowest, fastest] if slowest == fastest => "assumed".into(),
                 _ => format!("assumed, at {}", pretty(numbers.speed, "m/s", 4)),
+            });
+        }
+        if let Restitution::Table(points) = &advice.restitution
+            && let (Some(first), Some(last)) = (points.first(), points.last())
+        {
+            let end = |point: &(f64, f64)| pretty(point.0, "m/s", 4);
+            remark.push(match e == TABLE_FILE {
+                true => format!(
+                    "your table, too long to stand here: columns speed [m/s], restitution; it says nothing below {} or above {}",
+                    end(first),
+                    end(last)
+                ),
+                false => format!(
+                    "the table; below {} and above {} as there",
+                    end(first),
+                    end(last)
+                ),
             });
         }
         put("restitution", &e, &remark.join(", "));
@@ -316,14 +369,20 @@ pub(in crate::study) const BETWEEN: [&str; 3] = [
     "your own outlines",
 ];
 
-/// The restitution as a model file has it: complete, so that it needs no other file and no materials.
+/// A restitution that stands in a file of its own.
+const TABLE_FILE: &str = "{ table = \"restitution.csv\" }";
+
+/// The restitution as a model file has it: complete, so that it needs no materials, and no other file unless it is a table of more points than a formula has room for.
 fn written(advice: &Advice) -> String {
     match &advice.restitution {
         Restitution::Number(e) => rounded(*e),
         Restitution::Falling { alpha } => {
             format!("\"max(0, 1 - {} s/m*v)\"", rounded(*alpha))
         }
-        Restitution::Table(points) => format!("\"{}\"", super::measured::formula_of(points)),
+        Restitution::Table(points) => match super::measured::formula(points) {
+            text if text.len() > Expression::LONGEST => TABLE_FILE.into(),
+            text => format!("\"{text}\""),
+        },
         Restitution::Wang { factor } => format!(
             "\"max(0, 1 - {}*(v/(1 m/s))^(1/3))\"",
             rounded(0.26 * factor)

@@ -116,6 +116,20 @@ pub fn definition(element: &str) -> &str {
     }
 }
 
+/// All elements of a model that have a law of contact, as they are named.
+pub fn elements(model: &Model) -> Vec<String> {
+    let mut elements: Vec<String> = Vec::new();
+    for entry in &model.contacts {
+        let name = definition(&entry.element()).to_string();
+        if !elements.contains(&name) {
+            elements.push(name);
+        }
+    }
+    let limits = model.limits.iter();
+    elements.extend(limits.map(|entry| format!("joint.{}.limits", entry.name)));
+    elements
+}
+
 /// How the surfaces of all elements met, hardest first. Stops that turn are left out: laws of contact are about lengths.
 pub fn meetings(model: &Model, contacts: &[Contacted]) -> Vec<Met> {
     let mut all: Vec<Met> = Vec::new();

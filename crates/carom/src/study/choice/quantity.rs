@@ -7,7 +7,7 @@ use crate::study::sweep::{Gathered, QUANTITIES, Take};
 use crate::study::verify::extremes::{Extreme, Extremes, Nature};
 use crate::system::{Contacted, Frame, Outcome};
 
-use super::met::definition;
+use super::met::{definition, elements};
 
 /// A number of a run: `max driver.motor.moment`, `max contacts.peak_force`, `count contacts`.
 #[derive(Clone, Debug)]
@@ -41,16 +41,17 @@ impl fmt::Display for Misread {
 impl std::error::Error for Misread {}
 
 impl Quantity {
-    /// Reads `TAKE CHANNEL`, `TAKE contacts.NUMBER` or `count contacts`; a channel alone is its largest magnitude.
+    /// Reads `TAKE CHANNEL`, `TAKE contacts.NUMBER` or `count contacts`, the last two also `… of ELEMENT`; a channel alone is its largest magnitude.
     pub fn parse(text: &str, model: &Model) -> Result<Self, Misread> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let wrong = |message: String| Err(Misread(format!("`{}`: {message}", text.trim())));
-        let (take, name) = match words.as_slice() {
-            [name] => ("size", *name),
-            [take, name] => (*take, *name),
+        let (take, name, element) = match words.as_slice() {
+            [name] => ("size", *name, None),
+            [take, name] => (*take, *name, None),
+            [take, name, "of", element] => (*take, *name, Some(*element)),
             _ => {
                 return wrong(
-                    "this is not WHICH CHANNEL. Hint: such as \"max driver.motor.moment\", \"last slider.x\", \"max contacts.peak_force\", \"count contacts\"".into(),
+                    "this is not WHICH CHANNEL. Hint: such as \"max driver.motor.moment\", \"last slider.x\", \"max contacts.peak_force\", \"count contacts of joint.pin\"".into(),
                 );
             }
         };
@@ -61,12 +62,29 @@ impl Quantity {
                 known.join(", ")
             ));
         };
+        if let Some(element) = element {
+            let known = elements(model);
+            if !name.starts_with("contacts") {
+                return wrong(format!(
+                    "a channel is of one element by its name. Hint: such as \"max contacts.peak_force of {element}\""
+                ));
+            }
+            if !known.iter().any(|known| known == element) {
+                let known = match known.is_empty() {
+                    true => "none".into(),
+                    false => known.join(", "),
+                };
+                return wrong(format!(
+                    "the model has no contact {element}. It has {known}"
+                ));
+            }
+        }
         let of_channel = Take::OF_CHANNELS.contains(&take);
         let (of, unit) = if name == "contacts" {
             if take != Take::Count {
                 return wrong("contacts are counted: \"count contacts\". Hint: or a number of theirs, such as \"max contacts.peak_force\"".into());
             }
-            (Of::Contacts(None, None), "")
+            (Of::Contacts(None, element.map(String::from)), "")
         } else if let Some(number) = name.strip_prefix("contacts.") {
             let Some(known) = QUANTITIES.iter().find(|known| known.name == number) else {
                 let known: Vec<&str> = QUANTITIES.iter().map(|known| known.name).collect();
@@ -75,7 +93,10 @@ impl Quantity {
                     known.join(", ")
                 ));
             };
-            (Of::Contacts(Some(known.of), None), known.unit)
+            (
+                Of::Contacts(Some(known.of), element.map(String::from)),
+                known.unit,
+            )
         } else {
             match Channel::parse(name, model) {
                 Ok(_) if !of_channel => {
@@ -91,8 +112,9 @@ impl Quantity {
                 }
             }
         };
+        let of_element = element.map(|element| format!(" of {element}"));
         Ok(Self {
-            name: format!("{} {name}", take.word()),
+            name: format!("{} {name}{}", take.word(), of_element.unwrap_or_default()),
             unit: if take == Take::Count { "" } else { unit },
             take,
             of,
@@ -107,6 +129,11 @@ impl Quantity {
             (Take::Max, Some("max_indentation")),
             (Take::Sum, Some("dissipated_energy")),
         ];
+        // Where there are others the same words without it are of all.
+        let of_element = match elements(model).len() {
+            0 | 1 => String::new(),
+            _ => format!(" of {at}"),
+        };
         let contacts = contacts.into_iter().map(|(take, number)| {
             let known = QUANTITIES.iter().find(|known| Some(known.name) == number);
             let name = known.map_or_else(
@@ -114,7 +141,7 @@ impl Quantity {
                 |known| format!("contacts.{}", known.name),
             );
             Self {
-                name: format!("{} {name}", take.word()),
+                name: format!("{} {name}{of_element}", take.word()),
                 unit: known.map_or("", |known| known.unit),
                 take,
                 of: Of::Contacts(known.map(|known| known.of), Some(at.into())),
