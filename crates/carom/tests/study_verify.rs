@@ -1149,3 +1149,15 @@ fn an_extreme_that_is_nothing_is_not_announced() {
     let said = sentences(&of).join(" ");
     assert!(!said.contains("energy.elastic (least)"), "{said}");
 }
+
+#[test]
+fn what_the_energies_lack_is_measured_by_the_largest_that_they_ever_were() {
+    // A driver takes a body one metre on, from rest to rest: at the end no account holds anything but rounding.
+    let text = "format = 1\n[simulation]\nend = 1\ngravity = [0, 0]\noutput_step = 1e-2\nchannels = [\"b.x\"]\n\
+         [body.b]\nmass = 2\ninertia = 1\nposition = [0, 0]\n[joint.g]\ntype = \"translational\"\nbetween = [\"ground\", \"b\"]\n\
+         [driver.d]\njoint = \"g\"\nposition = \"(1 - cos(pi*t))/2\"\n";
+    let of = of_text(text, &[]);
+    let end = number(&of, "energy.kinetic", "end");
+    assert!(end.value.abs() < 1e-12, "{end:?}");
+    assert!(of.residual < 1e-9, "{:e}", of.residual);
+}

@@ -101,7 +101,7 @@ pub struct Verified {
     pub reach: Option<Reach>,
     /// For how long the motion can be computed at all.
     pub horizon: Horizon,
-    /// What the energies lack at the end, as a part of the largest of them, for the run as asked for.
+    /// What the energies lack at the end, as a part of the largest that any of them ever was, for the run as asked for.
     pub residual: f64,
     /// What the run as asked for warned of.
     pub warnings: Vec<Warning>,
@@ -213,7 +213,7 @@ pub fn verify_with(
         still,
         reach,
         horizon,
-        residual: digits::imbalance(&asked.ledger, &gathered.sizes),
+        residual: digits::imbalance(asked, &traced, &gathered.sizes),
         warnings: asked.warnings.clone(),
         stopped: gathered.stopped,
         runs: gathered.ran.into_iter().map(|run| run.ran).collect(),

@@ -548,6 +548,7 @@ pub(super) fn beyond(
 ) {
     let over = numbers.iter().filter(|n| n.what == "over time");
     let over: Vec<(String, [f64; 2])> = over.map(|n| (n.name.clone(), [n.error, n.left])).collect();
+    let heat = Channel::Energy(Account::Dissipated).name(&traced.model);
     for number in numbers.iter_mut() {
         let past = match number.what {
             "end" => true,
@@ -557,9 +558,14 @@ pub(super) fn beyond(
         if !past || number.value.abs().max(number.error) <= number.rounding {
             continue;
         }
-        let known = over.iter().find(|known| known.0 == number.name);
+        let name = match asked.ledger.dissipated.len() {
+            // The only heat is all heat.
+            1 if number.name.starts_with(&heat) => &heat,
+            _ => &number.name,
+        };
+        let known = over.iter().find(|known| known.0 == *name);
         let known = known.map(|known| known.1).or_else(|| {
-            let column = traced.column(&number.name)?;
+            let column = traced.column(name)?;
             let worst = worst_of(asked, others, column, number.measure.floor, |a, b| a - b);
             Some([worst.error, worst.left])
         });
@@ -655,11 +661,18 @@ fn largest(l: &Ledger) -> f64 {
     all.fold(0.0, |m: f64, e| m.max(e.abs()))
 }
 
-/// What the energies lack, as a part of the largest account; where there is nothing but rounding in any, of what there might have been.
-pub(super) fn imbalance(l: &Ledger, sizes: &Sizes) -> f64 {
-    match sizes.of(largest(l), "J") {
-        size if size > 0.0 => l.residual.abs() / size,
-        _ => l.residual.abs(),
+/// What the energies lack at the end, as a part of the largest that any account ever was; where there is nothing but rounding in any, of what there might have been.
+pub(super) fn imbalance(asked: &Run, traced: &Traced, sizes: &Sizes) -> f64 {
+    let accounts = Account::ALL
+        .iter()
+        .filter(|(_, account)| *account != Account::Residual);
+    let ever = accounts
+        .filter_map(|(_, account)| traced.column(&Channel::Energy(*account).name(&traced.model)))
+        .filter_map(|column| asked.extremes.get(column))
+        .fold(largest(&asked.ledger), |all, own| all.max(size(own)));
+    match sizes.of(ever, "J") {
+        size if size > 0.0 => asked.ledger.residual.abs() / size,
+        _ => asked.ledger.residual.abs(),
     }
 }
 

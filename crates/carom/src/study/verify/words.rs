@@ -30,7 +30,7 @@ pub fn sentences(of: &Verified) -> Vec<String> {
     said.push(numbers(of));
     said.extend(still(of));
     said.push(format!(
-        "The energies balance to {:.1e} of the largest of them.",
+        "The energies balance to {:.1e} of the largest that any of them was.",
         of.residual
     ));
     said.extend(samples(of));
