@@ -574,6 +574,12 @@ fn values_given_beside_the_file_take_the_place_of_those_in_it() {
         ("body.one".into(), 0)
     );
     assert_eq!(wrong[2].nearest, ["mass"]);
+    // A list has no keys.
+    let wrong = set(&[("body.one.position.x", "3")]).expect_err("a list");
+    assert_eq!(wrong.len(), 1);
+    assert_eq!(wrong[0].message, "`body.one.position` is no table");
+    let allowed = &wrong[0].allowed;
+    assert!(allowed.contains("a list is set as a whole"), "{allowed}");
 }
 
 #[test]

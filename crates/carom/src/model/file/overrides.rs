@@ -134,10 +134,13 @@ fn put(
             }
             match &mut entry.value {
                 Value::Table(inner) => table = inner,
-                _ => {
+                other => {
                     return Err(Fault {
                         message: format!("`{}` is no table", cut(&so_far)),
-                        allowed: "a path through tables to a key".into(),
+                        allowed: match other {
+                            Value::List(_) => "a path through tables to a key: a list is set as a whole, such as \"[0, 1]\", and one of its elements by a parameter of the model that stands in it".into(),
+                            _ => "a path through tables to a key".into(),
+                        },
                         nearest: Vec::new(),
                     });
                 }
