@@ -373,6 +373,35 @@ from = "4*tau/omega"
             "{line}"
         );
     }
+    // The last sample is the end, whatever the last digits of both are.
+    let last = study.replace("4*tau/omega", "tau/omega*5");
+    fs::write(folder.0.join("last.toml"), last).expect("written");
+    sweep(&folder, &["last.toml", "--out", "last", "--csv"]);
+    for line in text(&bytes(&folder, "last/results.csv")).lines().skip(1) {
+        let turns = line.split(',').nth(5).map(|cell| cell.parse::<f64>());
+        let turns = turns.expect("it is there").expect("a number") / std::f64::consts::TAU;
+        assert!((turns - 5.0).abs() < 1e-9, "{line}");
+    }
+    // The run ends with the last sample: an end set beside that would not be heard.
+    let set = study.replace(
+        "[section]",
+        "set = { \"simulation.end\" = \"9 s\" }\n[section]",
+    );
+    let varied = study.replace(
+        "[output.turns]",
+        "[vary.end]\npath = \"simulation.end\"\nvalues = [8, 9]\n[output.turns]",
+    );
+    for (study, place) in [(set, "study.set"), (varied, "vary.end.path")] {
+        fs::write(folder.0.join("end.toml"), study).expect("written");
+        let out = carom_in(&folder.0, &["sweep", "end.toml", "--out", "end"]);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{said}");
+        assert_eq!(places(&said), [place], "{said}");
+        assert!(
+            said.contains("`simulation.end` follows from [section]"),
+            "{said}"
+        );
+    }
     // After the end there is nothing to take.
     fs::write(folder.0.join("late.toml"), study.replace("4*tau", "6*tau")).expect("written");
     let late = carom_in(&folder.0, &["sweep", "late.toml", "--out", "late"]);

@@ -18,6 +18,7 @@ use crate::model::file::tree::{self, Node, Origin, Value};
 use crate::model::units::{self, Dimension, QuantityError};
 
 use super::design::{Design, Kind, Levels};
+use super::mechanism::Mechanism;
 use super::picture::OF_FIT;
 use super::tables::{DESIGN, FIT, OUTPUT, PICTURE, ROOT, SECTION, STUDY, VARY};
 use super::{Held, Study, Subject, Varied, Wrong};
@@ -38,6 +39,8 @@ const MOST_PARTS: u64 = 10_000_000;
 /// Columns that every table of results has, and one more that those of models have.
 const OWN: [&str; 2] = ["point", "failure"];
 const OF_MODELS: &str = "warnings";
+/// When the run of a model ends.
+const END: &str = "simulation.end";
 
 /// Reads a study file and, if it names one, its model; either a study, or everything that is wrong. What `held` has already is not looked for on the disk.
 pub fn read(held: Held) -> Result<Study, Wrong> {
@@ -218,6 +221,9 @@ impl<'a> Reading<'_, 'a> {
         }
         if let (Some(about), Some(model), true) = (&about, &model, sure) {
             let mechanism = self.mechanism(about, model, section, held);
+            if let Some(mechanism) = mechanism.as_ref().filter(|m| m.section.is_some()) {
+                self.own_to_the_section(about, mechanism, &read);
+            }
             subject = mechanism.map(|mechanism| {
                 plain_numbers(&mechanism, &mut read);
                 Subject::Model(Box::new(mechanism))
@@ -326,6 +332,25 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
+    /// Where samples are taken once a period the run ends with the last of them: no other end would be heard.
+    fn own_to_the_section(&mut self, about: &Record<'a>, mechanism: &Mechanism, read: &[Read<'a>]) {
+        let mut places = Vec::new();
+        let varied = read.iter().filter(|one| one.varied.path == END);
+        places.extend(varied.map(|one| (one.record.place("path"), one.record.path_of("path"))));
+        let is_set = mechanism.set.iter().any(|(path, _)| path == END);
+        places.extend(is_set.then(|| (about.place("set"), about.path_of("set"))));
+        for (at, path) in places {
+            self.reader
+                .notes
+                .error(
+                    &at,
+                    &path,
+                    format!("`{END}` follows from [section]: the run ends with its last sample"),
+                )
+                .hint("section.skip and section.count say how many periods there are; without [section] the model ends where it is told to");
+        }
+    }
+
     fn clash(&mut self, record: &Record<'a>, words: String, hint: &str) {
         let note = self.reader.notes.error(&record.at, &record.path, words);
         note.hint(hint);
@@ -348,7 +373,7 @@ impl<'a> Reading<'_, 'a> {
         let table = entry.node.table()?;
         // The sheet of the whole has read it once, and complained: this time it is only looked at.
         let mark = self.reader.notes.mark();
-        let record = self.reader.sheet(table, &entry.key_at, name, sheet);
+        let record = self.reader.sheet(table, &entry.node.at, name, sheet);
         self.reader.notes.forget_repeats(mark);
         Some(record)
     }

@@ -15,6 +15,9 @@ use crate::system::{Observer, Outcome, Progress, Status, System, Warning};
 
 use super::output::{Gathered, Of, OfRun, Output, Take};
 
+/// Two instants of a run whose difference is less than this part of the later one differ by rounding.
+const ROUNDING: f64 = 1e-12;
+
 /// Samples once a period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
@@ -174,6 +177,7 @@ pub(super) struct Ready {
     pub parsed: Parsed,
     /// One an output; none of what is no expression of channels, or could not be read.
     pub expressions: Vec<Option<Expression>>,
+    /// One an output: what is before does not count, s. A hair earlier than was said: samples and contacts of that instant count, whatever its last digit.
     from: Vec<f64>,
     /// Samples a period, and the end of the last one, s.
     every: Option<u64>,
@@ -216,19 +220,25 @@ impl Mechanism {
         let mut expressions = Vec::new();
         let mut from = Vec::new();
         for (i, output) in outputs.iter().enumerate() {
-            let end = parsed.model.simulation.end;
+            let [start, end] = [parsed.model.simulation.start, parsed.model.simulation.end];
+            let hair = ROUNDING * start.abs().max(end.abs());
             let begins = output.from.as_ref().map(|text| {
                 let begins = time(&parsed, text)?;
-                match begins < end {
-                    true => Ok(begins),
+                // A sample is taken at the very end; no contact that counts begins there.
+                let late = match output.of {
+                    Of::Channels => begins > end + hair,
+                    _ => begins >= end - hair,
+                };
+                match late {
+                    false => Ok(begins - hair),
                     // Nothing would be left to take.
-                    false => Err(Unread::by_value(
+                    true => Err(Unread::by_value(
                         text,
                         format!(
                             "`{}` is {} s, and the run ends at {} s",
                             text.trim(),
-                            short(begins),
-                            short(end)
+                            rounded(begins),
+                            rounded(end)
                         ),
                         "a time before the end of the run",
                     )),
@@ -281,7 +291,8 @@ impl Mechanism {
             Ok((ready, misread)) if misread.is_empty() => ready,
             Ok((_, misread)) => {
                 let errors = misread.iter().flat_map(|one| &one.errors);
-                let words: Vec<String> = errors.map(ToString::to_string).collect();
+                let mut words: Vec<String> = errors.map(ToString::to_string).collect();
+                words.dedup();
                 return Some(Err(words.join("; ")));
             }
             Err(all) => return Some(Err(in_one_line(&all))),

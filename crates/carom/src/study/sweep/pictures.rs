@@ -750,9 +750,10 @@ fn lines(
     let x = gone(Ruler::with(study, &picture.x, groups.bins), &picture.x)?;
     let (of, output) = gone(study.output(&picture.y), &picture.y)?;
     let drawn = groups.drawn();
-    let mut means: BTreeMap<usize, Vec<Mean>> = drawn
+    // Of every part of the axis, where its points are on the mean, and what they have.
+    let mut means: BTreeMap<usize, Vec<[Mean; 2]>> = drawn
         .iter()
-        .map(|bin| (*bin, vec![Mean::default(); x.levels.len()]))
+        .map(|bin| (*bin, vec![[Mean::default(); 2]; x.levels.len()]))
         .collect();
     // Lines of means hide how far points are from them.
     let shows = x.range.is_some() && each.is_none() && study.points() <= SEEN;
@@ -769,8 +770,9 @@ fn lines(
                 dots.push((place, value));
             }
             let mean = means.get_mut(&line).and_then(|all| all.get_mut(i));
-            if let Some(mean) = mean.filter(|_| fine(value)) {
-                mean.add(value);
+            if let Some([across, up]) = mean.filter(|_| fine(value)) {
+                across.add(x.range.map_or(place, |range| x.part(range, place)));
+                up.add(value);
             }
         }
         Ok(())
@@ -787,8 +789,11 @@ fn lines(
         let points: Vec<(f64, f64)> = x
             .levels
             .iter()
-            .copied()
-            .zip(means.iter().map(|mean| mean.value()))
+            .zip(means)
+            .map(|(level, [across, up])| match x.range {
+                Some(range) if across.count > 0 => (x.at(range, across.value()), up.value()),
+                _ => (*level, up.value()),
+            })
             .collect();
         // A line without any point is left out, and its name with it.
         if points.iter().any(|p| fine(p.1)) {

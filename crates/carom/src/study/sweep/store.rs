@@ -228,7 +228,7 @@ impl Store {
             Some(name) if !force => {
                 return Err(taken(
                     format!("is not empty: {name} is there"),
-                    "another directory, or --force to write into it all the same",
+                    "another directory, or --force to write beside what is there",
                 ));
             }
             Some(_) => {}
