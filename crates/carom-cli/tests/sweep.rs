@@ -2119,3 +2119,26 @@ fn what_has_no_logarithm_is_told_beside_the_picture_that_has_no_place_for_it() {
         "{none}"
     );
 }
+
+#[test]
+fn pictures_show_what_is_varied_in_the_unit_it_was_written_in() {
+    let folder = prepared("sweep-written-unit");
+    let study = "format = 1\n[impact]\nlaw = \"flores\"\nstiffness = 1e9\nmass = 1\nrestitution = 0.5\n[vary.v]\npath = \"impact.speed\"\nfrom = \"200 mm/s\"\nto = \"1 m/s\"\ncount = 5\n[vary.m]\npath = \"impact.mass\"\nvalues = [\"30 g\", 0.07]\n[output.f]\nof = \"peak_force\"\n[picture.p]\ntype = \"lines\"\nx = \"v\"\ny = \"f\"\neach = \"m\"\n";
+    let study = study.replace("0.07", "\"0.07 kg\"");
+    fs::write(folder.0.join("s.toml"), study).expect("it can be written");
+    sweep(&folder, &["s.toml", "--out", "out", "--csv"]);
+    let picture = text(&bytes(&folder, "out/p.svg"));
+    for words in ["v [mm/s]", "m = 30 g", "m = 70 g"] {
+        assert!(picture.contains(words), "{words} is not in\n{picture}");
+    }
+    let page = text(&bytes(&folder, "out/index.html"));
+    assert!(page.contains("200 to 1000 mm/s, 5 values"), "{page}");
+    assert!(page.contains("30, 70 g"), "{page}");
+    // Tables have SI units.
+    let csv = text(&bytes(&folder, "out/results.csv"));
+    let first = csv.lines().next().unwrap_or_default();
+    assert!(
+        first.contains("v [m/s]") && first.contains("m [kg]"),
+        "{csv}"
+    );
+}

@@ -178,6 +178,20 @@ pub fn parse_any(text: &str) -> Result<(f64, Option<Dimension>), QuantityError> 
     }
 }
 
+/// The unit that stands behind the number of a text, and what one of it is in SI; `None` if there is none, or it cannot be read.
+///
+/// ```
+/// use carom::model::units::behind;
+/// assert_eq!(behind("0.02 mm"), Some(("mm".into(), 1e-3)));
+/// assert_eq!(behind("3"), None);
+/// ```
+pub fn behind(text: &str) -> Option<(String, f64)> {
+    let (_, unit) = decimal::Decimal::read(text.trim())?;
+    let unit = unit.trim();
+    let (one, dimension) = parse_any(&format!("1 {unit}")).ok()?;
+    dimension.map(|_| (unit.into(), one))
+}
+
 impl Dimension {
     /// What a unit measures. `names` gives the values of letters in exponents, as in `N/m^n`; an empty text is a pure number.
     ///

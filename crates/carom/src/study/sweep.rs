@@ -35,6 +35,7 @@ use crate::model::diagnostic::Diagnostic;
 use crate::model::expression::Expression;
 use crate::model::file::schema_of;
 use crate::model::file::{Source, Table};
+use crate::model::units::pretty;
 
 #[cfg(feature = "files")]
 pub use csv::write_csv;
@@ -77,6 +78,15 @@ pub struct Varied {
     pub unit: String,
 }
 
+/// The unit in which people see a parameter: the first in its table, if there is one. Tables of results have SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// Its name; may be empty.
+    pub unit: String,
+    /// What one of it is in SI.
+    pub one: f64,
+}
+
 /// What is run at every point.
 #[derive(Clone, Debug)]
 pub enum Subject {
@@ -99,6 +109,8 @@ pub struct Study {
     pub subject: Subject,
     /// What is varied.
     pub varied: Vec<Varied>,
+    /// In which unit each of them is shown.
+    pub shown: Vec<Shown>,
     /// The values of what is varied at every point.
     pub design: Design,
     /// What is taken from every point.
@@ -143,6 +155,17 @@ impl Held {
 
     fn folder(&self) -> PathBuf {
         self.study.folder.clone()
+    }
+}
+
+impl Shown {
+    /// A value in a few digits, with its unit.
+    pub fn brief(&self, x: f64, digits: usize) -> String {
+        if self.one == 1.0 {
+            return pretty(x, &self.unit, digits);
+        }
+        let x = pretty(x / self.one, "", digits);
+        format!("{x} {}", self.unit)
     }
 }
 

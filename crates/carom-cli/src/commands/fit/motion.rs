@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use carom::model::units::{Dimension, parse_any, pretty};
+use carom::model::units::{Dimension, behind, parse_any, pretty};
 use carom::study::fit::{self, Free, Loss, Misfit, Moved, Record, Setup, Subject};
 use serde_json::{Value, json};
 
@@ -159,12 +159,12 @@ fn sought(text: &str) -> Result<(Free, Option<(String, f64)>), String> {
         .ok_or_else(|| wrong("there is no `..` between two bounds"))?;
     let number = |text: &str| parse_any(text).map_err(|error| wrong(&error.to_string()));
     let ((mut least, of), (most, with)) = (number(low)?, number(high)?);
-    let words = high.trim();
-    let typed = words.find(char::is_whitespace).map(|at| &words[at..]);
+    let shown = behind(high);
     let dimension: Option<Dimension> = match (of, with) {
         (Some(of), Some(with)) if of.fits(with) => Some(with),
         (None, Some(with)) => {
-            least = number(&format!("{low}{}", typed.unwrap_or_default()))?.0;
+            let unit = shown.as_ref().map_or("", |(unit, _)| unit);
+            least = number(&format!("{low} {unit}"))?.0;
             Some(with)
         }
         (None, None) => None,
@@ -180,10 +180,6 @@ fn sought(text: &str) -> Result<(Free, Option<(String, f64)>), String> {
     }
     let dimension = dimension.or(clock.then_some(Dimension::TIME));
     let unit = dimension.map(|d| d.unit()).filter(|unit| unit != "1");
-    let shown = typed.and_then(|typed| {
-        let (one, _) = parse_any(&format!("1{typed}")).ok()?;
-        Some((typed.trim().into(), one))
-    });
     let free = Free {
         path: path.into(),
         unit: unit.unwrap_or_default(),

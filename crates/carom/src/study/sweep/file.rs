@@ -21,7 +21,7 @@ use super::design::{Design, Kind, Levels};
 use super::mechanism::Mechanism;
 use super::picture::OF_FIT;
 use super::tables::{DESIGN, FIT, OUTPUT, PICTURE, ROOT, SECTION, STUDY, VARY};
-use super::{Held, Study, Subject, Varied, Wrong};
+use super::{Held, Shown, Study, Subject, Varied, Wrong};
 
 #[cfg(feature = "files")]
 pub(super) use drawings::Plain;
@@ -124,6 +124,8 @@ struct Half<'a> {
 /// What was read of a varied parameter.
 struct Read<'a> {
     varied: Varied,
+    /// The unit that it was written in.
+    written: Option<Shown>,
     levels: Levels,
     /// By its unit.
     dimension: Option<Dimension>,
@@ -137,6 +139,14 @@ impl Read<'_> {
     /// Of an impact: its key; empty if it is nothing that an impact has.
     fn key(&self) -> &str {
         self.varied.path.strip_prefix("impact.").unwrap_or("")
+    }
+
+    /// The unit in which people see it: the one that was written, else that in SI.
+    fn shown(&self) -> Shown {
+        self.written.clone().unwrap_or_else(|| Shown {
+            unit: self.varied.unit.clone(),
+            one: 1.0,
+        })
     }
 }
 
@@ -276,12 +286,14 @@ impl<'a> Reading<'_, 'a> {
                 .hint("fewer levels, a design that draws points (random, sobol), or a larger study.block");
             return None;
         }
+        let shown = read.iter().map(Read::shown).collect();
         Some(Study {
             title: titles.0,
             source: titles.1,
             notes: titles.2,
             subject,
             varied: read.into_iter().map(|r| r.varied).collect(),
+            shown,
             design,
             outputs,
             pictures,

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use crate::card::short;
+use crate::card::{rounded, short};
 use crate::report::escaped;
 use crate::results::number;
 
 use super::fit::Fitted;
 use super::pictures::Drawn;
 use super::tally::Tally;
-use super::{Kind, Levels, Study, Subject};
+use super::{Kind, Levels, Shown, Study, Subject};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; }
@@ -112,13 +112,14 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
         }
     }
     s.push_str("<h2>What was varied</h2>\n<div class=\"wide\"><table>\n<tr><th>name</th><th class=\"words\">what</th><th class=\"words\">values</th></tr>\n");
-    for (varied, levels) in study.varied.iter().zip(study.design.levels()) {
+    let varied = study.varied.iter().zip(&study.shown);
+    for ((varied, shown), levels) in varied.zip(study.design.levels()) {
         let _ = writeln!(
             s,
             "<tr><td>{}</td><td class=\"words\">{}</td><td class=\"words\">{}</td></tr>",
             escaped(&varied.name),
             escaped(&varied.path),
-            escaped(&spread(levels, &varied.unit))
+            escaped(&spread(levels, shown))
         );
     }
     s.push_str("</table></div>\n<h2>What was found</h2>\n<div class=\"wide\"><table>\n<tr><th>output</th><th class=\"words\">of</th><th>least</th><th>mean</th><th>largest</th><th class=\"words\">unit</th><th>numbers</th></tr>\n");
@@ -157,7 +158,8 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
 }
 
 /// What a parameter may be, in words.
-fn spread(levels: &Levels, unit: &str) -> String {
+fn spread(levels: &Levels, Shown { unit, one }: &Shown) -> String {
+    let on = |x: &f64| rounded(x / one);
     let text = match levels {
         Levels::Span {
             from,
@@ -171,16 +173,16 @@ fn spread(levels: &Levels, unit: &str) -> String {
             } else {
                 String::new()
             };
-            format!("{} to {} {unit}{how}{count}", short(*from), short(*to))
+            format!("{} to {} {unit}{how}{count}", on(from), on(to))
         }
         Levels::Numbers(all) => {
-            let few: Vec<String> = all.iter().take(12).map(|x| short(*x)).collect();
+            let few: Vec<String> = all.iter().take(12).map(on).collect();
             let more = if all.len() > 12 { ", …" } else { "" };
             format!("{}{more} {unit}", few.join(", "))
         }
         Levels::Words(words) => words.join(", "),
         Levels::Normal { mean, deviation } => {
-            format!("normal, {} ± {} {unit}", short(*mean), short(*deviation))
+            format!("normal, {} ± {} {unit}", on(mean), on(deviation))
         }
     };
     text.trim_end().into()

@@ -7,13 +7,12 @@ use std::io;
 
 use crate::card::short;
 use crate::math;
-use crate::model::units::pretty;
 use crate::report::plot::{Axis, Cells as Raster, Chart, Panel, Stack};
 
 use super::fit::{Fitted, has_levels};
 use super::parts::{Cells, Results};
 use super::picture::{self, Picture, Shape};
-use super::{Levels, Output, Study};
+use super::{Levels, Output, Shown, Study};
 
 /// Bins of a parameter that has no levels, at most and at least, and points that one should have where there are few: along a line, and of a map.
 const BINS: usize = 48;
@@ -82,7 +81,7 @@ fn encoded(chart: &Chart) -> Result<(String, Vec<u8>), String> {
 struct Ruler {
     index: usize,
     name: String,
-    unit: String,
+    shown: Shown,
     logarithmic: bool,
     /// Middle of every bin.
     levels: Vec<f64>,
@@ -104,7 +103,7 @@ impl Ruler {
         let mut ruler = Self {
             index,
             name: varied.name.clone(),
-            unit: varied.unit.clone(),
+            shown: study.shown.get(index)?.clone(),
             logarithmic: matches!(
                 levels,
                 Levels::Span {
@@ -193,7 +192,7 @@ impl Ruler {
     }
 
     fn axis(&self) -> Axis {
-        let axis = Axis::new(self.name.as_str(), self.unit.as_str());
+        let axis = Axis::new(self.name.as_str(), self.shown.unit.as_str());
         if self.logarithmic {
             axis.logarithmic()
         } else {
@@ -223,12 +222,15 @@ impl Ruler {
 
     /// A value in a few digits, with its unit.
     fn brief(&self, x: f64) -> String {
-        match self.unit.as_str() {
-            "" => format!("{x:.3e}")
-                .parse()
-                .map_or_else(|_| x.to_string(), short),
-            unit => pretty(x, unit, 4),
+        match self.shown.unit.as_str() {
+            "" => brief(x),
+            _ => self.shown.brief(x, 4),
         }
+    }
+
+    /// Where a value is on the axis.
+    fn on(&self, x: f64) -> f64 {
+        x / self.shown.one
     }
 
     /// Whether a bin has this value: is it, but for rounding, or reaches over it.
@@ -268,7 +270,7 @@ impl Ruler {
     fn cells(&self) -> (Axis, [f64; 2]) {
         let count = self.levels.len();
         if let Some(range) = self.range {
-            return (self.axis(), range);
+            return (self.axis(), range.map(|x| self.on(x)));
         }
         let (first, last) = (
             self.levels.first().copied().unwrap_or(0.0),
@@ -276,26 +278,25 @@ impl Ruler {
         );
         if count < 2 {
             let room = 0.05 * first.abs().max(1e-300);
-            return (self.axis(), [first - room, first + room]);
+            let range = [first - room, first + room];
+            return (self.axis(), range.map(|x| self.on(x)));
         }
         if !self.is_even() {
             return self.named();
         }
         let (ends, step) = ([first, last], 1.0 / (count - 1) as f64);
         let range = [self.at(ends, -0.5 * step), self.at(ends, 1.0 + 0.5 * step)];
-        (self.axis(), range)
+        (self.axis(), range.map(|x| self.on(x)))
     }
 
     /// The same of levels that are not even: each is named at its cell, and all cells are equally wide, so that none is too narrow to be seen.
     fn named(&self) -> (Axis, [f64; 2]) {
         let (count, shown) = (self.levels.len(), self.chosen(NAMES));
         let name = |i: usize| match (shown.contains(&i), self.levels.get(i)) {
-            (true, Some(level)) => format!("{level:.3e}")
-                .parse()
-                .map_or_else(|_| level.to_string(), short),
+            (true, Some(level)) => brief(self.on(*level)),
             _ => String::new(),
         };
-        let title = match self.unit.as_str() {
+        let title = match self.shown.unit.as_str() {
             "" => self.name.clone(),
             unit => format!("{} [{unit}]", self.name),
         };
@@ -303,6 +304,12 @@ impl Ruler {
         let axis = Axis::list(title, (0..count).rev().map(name));
         (axis, [0.5 - count as f64, 0.5])
     }
+}
+
+/// A number in a few digits.
+fn brief(x: f64) -> String {
+    let rounded = format!("{x:.3e}").parse();
+    rounded.map_or_else(|_| x.to_string(), short)
 }
 
 fn output_axis(output: &Output, logarithmic: bool) -> Axis {
@@ -767,7 +774,7 @@ fn lines(
             };
             let value = at(&cells.outputs, of, row);
             if shows && fine(value) {
-                dots.push((place, value));
+                dots.push((x.on(place), value));
             }
             let mean = means.get_mut(&line).and_then(|all| all.get_mut(i));
             if let Some([across, up]) = mean.filter(|_| fine(value)) {
@@ -794,6 +801,7 @@ fn lines(
                 Some(range) if across.count > 0 => (x.at(range, across.value()), up.value()),
                 _ => (*level, up.value()),
             })
+            .map(|(level, value)| (x.on(level), value))
             .collect();
         // A line without any point is left out, and its name with it.
         if points.iter().any(|p| fine(p.1)) {
@@ -848,7 +856,7 @@ fn scattered(
     let size = |v: f64, log: bool| if log { math::log10(v) } else { v };
     let point = |cells: &Cells, row: usize, k: usize| {
         let x = match (&ruler, along) {
-            (Some(ruler), _) => at(&cells.varied, ruler.index, row),
+            (Some(ruler), _) => ruler.on(at(&cells.varied, ruler.index, row)),
             (None, Some((place, _))) => at(&cells.outputs, place + k, row),
             (None, None) => f64::NAN,
         };
@@ -929,19 +937,23 @@ fn scattered(
 fn of_fit(study: &Study, fitted: &Fitted, title: &str) -> Chart {
     let fit = &fitted.fit;
     let ruler = fit.each.as_ref().and_then(|name| Ruler::new(study, name));
-    let axis = ruler.map_or_else(|| Axis::new("", ""), |ruler| ruler.axis());
+    let axis = ruler.as_ref();
+    let axis = axis.map_or_else(|| Axis::new("", ""), Ruler::axis);
+    let on = |each: f64| ruler.as_ref().map_or(each, |ruler| ruler.on(each));
     let mut stack = Stack::new(axis);
     for (i, (name, _)) in fit.start.iter().enumerate() {
         let found = fitted
             .rows
             .iter()
-            .map(|row| (row.each, row.found.get(i).copied().unwrap_or(f64::NAN)));
+            .map(|row| (on(row.each), row.found.get(i).copied().unwrap_or(f64::NAN)));
         let mut panel = Panel::new(Axis::new(name.as_str(), "")).height(240.0);
         if let Some(j) = fit.compare.iter().position(|c| c.0 == *name) {
-            let known = fitted
-                .rows
-                .iter()
-                .map(|row| (row.each, row.compared.get(j).copied().unwrap_or(f64::NAN)));
+            let known = fitted.rows.iter().map(|row| {
+                (
+                    on(row.each),
+                    row.compared.get(j).copied().unwrap_or(f64::NAN),
+                )
+            });
             panel = panel.reference("compared with", known);
         }
         stack = stack.panel(panel.line("found", found));

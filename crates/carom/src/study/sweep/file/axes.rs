@@ -3,11 +3,11 @@
 use crate::card::short;
 use crate::model::file::record::Record;
 use crate::model::file::tree::Node;
-use crate::model::units::Dimension;
+use crate::model::units::{self, Dimension};
 
 use super::{Half, Read, Reading, unit_of};
-use crate::study::sweep::Varied;
 use crate::study::sweep::design::{Design, Kind, Levels};
+use crate::study::sweep::{Shown, Varied};
 
 impl<'a> Reading<'_, 'a> {
     /// `kind` is none if it could not be read: what hangs on it is not complained about.
@@ -43,6 +43,7 @@ impl<'a> Reading<'_, 'a> {
                     path: path.into(),
                     unit: dimension.map_or_else(String::new, unit_of),
                 },
+                written: written(&record),
                 levels,
                 dimension,
                 meant: None,
@@ -343,6 +344,16 @@ impl<'a> Reading<'_, 'a> {
         }
         design
     }
+}
+
+/// The first unit that its values have.
+fn written(record: &Record<'_>) -> Option<Shown> {
+    let keys = ["from", "to", "mean", "deviation"];
+    let nodes = keys.iter().filter_map(|key| record.node(key));
+    let list = record.node("values").and_then(Node::list);
+    let mut texts = nodes.chain(list.into_iter().flatten()).map(Node::text);
+    let (unit, one) = texts.find_map(|text| units::behind(text?))?;
+    Some(Shown { unit, one })
 }
 
 /// Whether this is a number without a unit, or with a sign such as `%`.
