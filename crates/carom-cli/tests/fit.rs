@@ -855,3 +855,61 @@ fn the_table_for_a_model_file_is_one_that_check_accepts_whichever_law_it_is() {
     let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("`mass`^-0.4 is known: "), "{words}");
 }
+
+#[test]
+fn what_was_found_is_told_also_where_files_cannot_be_written() {
+    let folder = Folder::new("fit-no-room");
+    let table = "height [m]\n1\n0.64\n0.41\n0.262\n0.168\n0.107\n";
+    fs::write(folder.0.join("taken"), "").expect("written");
+    // What is seen beforehand is said at once.
+    let out = asked(&folder, table, &["--out", "taken/of/it"]);
+    let said = text(&out.stderr);
+    assert_eq!(
+        (out.status.code(), text(&out.stdout).len()),
+        (Some(2), 0),
+        "{said}"
+    );
+    assert!(said.contains("taken is a file"), "{said}");
+    // No file system has such a name.
+    let long = "x".repeat(5000);
+    for more in [&[][..], &["--json"]] {
+        let out = asked(&folder, table, &[&["--out", &long][..], more].concat());
+        assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+        assert!(text(&out.stderr).contains("cannot write"));
+        assert!(text(&out.stdout).contains("e-constant"));
+    }
+}
+
+#[test]
+fn a_table_in_another_encoding_is_refused_with_its_line() {
+    let folder = Folder::new("fit-latin");
+    let table = folder.0.join("t.csv");
+    fs::write(&table, b"# measured\nindentation [\xb5m],force [N]\n1,2\n").expect("written");
+    let out = carom_in(&folder.0, &["fit", "t.csv", "--laws", "hertz"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("line 2 is not text in UTF-8") && said.contains("Hint"),
+        "{said}"
+    );
+}
+
+#[test]
+fn points_that_cannot_be_ranked_have_no_distance() {
+    let folder = Folder::new("fit-unranked");
+    let out = asked(&folder, "height [m]\n1\n0.8\n0.6\n0.5\n", &["--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&out.stdout).expect("one value");
+    assert!(value["best"].is_null(), "{value:#}");
+    assert!(
+        value["verdict"][0]
+            .as_str()
+            .expect("words")
+            .contains("too few")
+    );
+    let fits = value["fits"].as_array().expect("fits");
+    let constant = fits
+        .iter()
+        .find(|f| f["law"] == "e-constant")
+        .expect("there");
+    assert!(constant["delta_aicc"].is_null() && constant["weight"].is_null());
+}

@@ -196,31 +196,40 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     if let (true, Some(all)) = (outcome.stopped, value.as_object_mut()) {
         all.insert("status".into(), "stopped".into());
     }
-    let mut last = String::new();
-    if let Some(dir) = &arguments.output.out {
-        let files = files(&asked, &outcome, &value)?;
-        super::write_files(dir, &files, arguments.output.force)?;
-        last = written(dir, &files);
-    }
-    if arguments.output.json {
-        if !last.is_empty() {
-            super::note(&last);
-        }
-        *said = true;
-        print_json(&value)?;
-    } else {
-        let mut text = text(&asked, &outcome);
-        if !last.is_empty() {
-            text.push_str(&format!("\n{last}\n"));
-        }
-        print(&text)?;
-    }
+    let files = || files(&asked, &outcome, &value);
+    tell(arguments, said, &value, || text(&asked, &outcome), files)?;
     match outcome.stopped {
         true => Err(Trouble::Failed(
             "it was stopped: what is said rests on the laws that were fitted by then".into(),
         )),
         false => Ok(()),
     }
+}
+
+/// Writes the files that were asked for and says what was found: that is not lost where files cannot be written.
+fn tell(
+    arguments: &Arguments,
+    said: &mut bool,
+    value: &Value,
+    text: impl Fn() -> String,
+    files: impl Fn() -> Result<Vec<File>, Trouble>,
+) -> Result<(), Trouble> {
+    let write = |dir: &PathBuf| {
+        let files = files()?;
+        super::write_files(dir, &files, arguments.output.force)?;
+        Ok(written(dir, &files))
+    };
+    let wrote = arguments.output.out.as_ref().map(write).transpose();
+    let last = wrote.as_ref().ok().and_then(Option::as_deref);
+    if arguments.output.json {
+        last.iter().for_each(|last| super::note(last));
+        *said = true;
+        print_json(value)?;
+    } else {
+        let last = last.map_or_else(String::new, |last| format!("\n{last}\n"));
+        print(&format!("{}{last}", text()))?;
+    }
+    wrote.map(drop)
 }
 
 /// Whatever a fit writes, of whichever kind: the files of one must not stand beside those of another.
@@ -313,6 +322,15 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
             Vec::new()
         }
     };
+    // Where a law is misspelt a parameter may be its: it must be one of any law.
+    let asked_for: Vec<&Card> = match cards.is_empty() {
+        true => carom::contact::cards().collect(),
+        false => cards.clone(),
+    };
+    let whose = match cards.is_empty() {
+        true => "no law",
+        false => "none of the laws asked for",
+    };
     let takes = |card: &Card, name: &str| {
         name == "separation"
             || card.parameters.iter().any(|p| p.name == name)
@@ -320,9 +338,9 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
     };
     for name in &setup.free {
         let of_table = ["start", "offset"].contains(&name.as_str());
-        if !of_table && !cards.is_empty() && !cards.iter().any(|c| takes(c, name)) {
+        if !of_table && !asked_for.iter().any(|c| takes(c, name)) {
             said.push(format!(
-                "--free: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them; `start` is the instant of touch, or the zero of an indentation, `offset` the zero of a force"
+                "--free: {whose} has a parameter `{name}`. Hint: `carom laws ID` lists them; `start` is the instant of touch, or the zero of an indentation, `offset` the zero of a force"
             ));
         }
     }
@@ -340,9 +358,9 @@ fn read(arguments: &Arguments) -> Result<Asked, Trouble> {
         let (name, value) = (name.trim().replace('-', "_"), value.trim().to_string());
         if params.iter().any(|p| p.0 == name) {
             said.push(format!("--param: `{name}` is given twice"));
-        } else if !cards.is_empty() && !cards.iter().any(|c| takes(c, &name)) {
+        } else if !asked_for.iter().any(|c| takes(c, &name)) {
             said.push(format!(
-                "--param: none of the laws asked for has a parameter `{name}`. Hint: `carom laws ID` lists them"
+                "--param: {whose} has a parameter `{name}`. Hint: `carom laws ID` lists them"
             ));
         } else if setup.free.contains(&name) {
             said.push(format!("give --param {name} or --free {name}, not both"));
@@ -432,7 +450,12 @@ fn table_text(path: &Path) -> Result<String, String> {
             "{shown} has {} bytes, but a table may have {LARGEST} at most. Hint: thin the record",
             about.len()
         )),
-        Ok(_) => fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}")),
+        Ok(_) => {
+            let bytes = fs::read(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
+            super::utf8(bytes).map_err(|line| {
+                format!("{shown}: line {line} is not text in UTF-8. Hint: save the table as CSV in UTF-8")
+            })
+        }
         Err(e) => Err(format!("cannot read {shown}: {e}")),
     }
 }
@@ -558,6 +581,14 @@ fn noise_text(asked: &Asked, growth: Noise, fit: &Fit) -> String {
     }
 }
 
+/// A number with so many decimals, or a dash where there is none.
+fn measured(x: f64, decimals: usize) -> String {
+    match x.is_finite() {
+        true => format!("{x:.decimals$}"),
+        false => "–".into(),
+    }
+}
+
 /// The ranking as rows.
 fn ranking(asked: &Asked, outcome: &Outcome) -> Vec<Vec<String>> {
     let row = |fit: &Fit| {
@@ -567,8 +598,8 @@ fn ranking(asked: &Asked, outcome: &Outcome) -> Vec<Vec<String>> {
             .collect();
         vec![
             fit.id.into(),
-            format!("{:.2}", fit.delta),
-            format!("{:.3}", fit.weight),
+            measured(fit.delta, 2),
+            measured(fit.weight, 3),
             noise_text(asked, outcome.noise, fit),
             fit.rank.to_string(),
             numbers.join(", "),
@@ -591,20 +622,22 @@ fn margin(outcome: &Outcome) -> String {
 /// What the ranking means, in sentences.
 fn verdict(data: &Data, outcome: &Outcome) -> Vec<String> {
     let mut said: Vec<String> = outcome.misfit(data).into_iter().collect();
+    let too_few = outcome.too_few(data);
     let alike = outcome.alike();
     let fits = if said.is_empty() {
         "fits best"
     } else {
         "is ranked first"
     };
-    match alike.as_slice() {
-        [] => {}
-        [one] if outcome.fits.len() > 1 => said.push(format!(
+    match (outcome.fits.as_slice(), alike.as_slice()) {
+        ([one], _) => said.push(format!("{} is the only one that was fitted.", one.id)),
+        _ if too_few.is_some() => said.extend(too_few),
+        (_, []) => {}
+        (_, [one]) => said.push(format!(
             "{one} {fits}; all others are behind by more than {}.",
             margin(outcome)
         )),
-        [one] => said.push(format!("{one} is the only one that was fitted.")),
-        several => said.push(format!(
+        (_, several) => said.push(format!(
             "Not to be told apart by these data (within {}): {}.",
             margin(outcome),
             several.join(", ")
@@ -852,7 +885,7 @@ fn json_of(asked: &Asked, outcome: &Outcome) -> Value {
         },
         "describes": outcome.misfit(&asked.data).is_none(),
         "verdict": verdict(&asked.data, outcome),
-        "best": outcome.fits.first().map(|f| f.id),
+        "best": outcome.best(&asked.data).map(|f| f.id),
         "indistinguishable": outcome.alike(),
         "curves": outcome.curves(),
         "margin_aicc": outcome.margin(),
@@ -883,9 +916,13 @@ fn files(asked: &Asked, outcome: &Outcome, value: &Value) -> Result<Vec<File>, T
                 Some(ends) => ends.map(|x| format!("{x:e}")),
                 None => [String::new(), String::new()],
             };
+            let [delta, weight] = [fit.delta, fit.weight].map(|x| match x.is_finite() {
+                true => format!("{x:e}"),
+                false => String::new(),
+            });
             csv.push_str(&format!(
-                "{},{:e},{:e},{},{},{:e},{low},{high}\n",
-                fit.id, fit.delta, fit.weight, p.name, p.unit, p.value
+                "{},{delta},{weight},{},{},{:e},{low},{high}\n",
+                fit.id, p.name, p.unit, p.value
             ));
         }
     }

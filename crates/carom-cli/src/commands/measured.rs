@@ -55,9 +55,9 @@ pub fn table(path: &str, rule: Rule) -> Result<Vec<(f64, f64)>, Vec<String>> {
         )]);
     }
     let bytes = fs::read(path).map_err(|e| vec![format!("{option}: cannot read {path}: {e}")])?;
-    let text = String::from_utf8(bytes).map_err(|_| {
+    let text = super::utf8(bytes).map_err(|line| {
         vec![format!(
-            "{option}: {path} is not text in UTF-8. Hint: save it as CSV in UTF-8"
+            "{option}: {path}: line {line} is not text in UTF-8. Hint: save it as CSV in UTF-8"
         )]
     })?;
     let mut sheet = Sheet {

@@ -87,6 +87,14 @@ pub fn may_write<'a>(
             dir.display()
         )));
     }
+    let above = dir.ancestors().skip(1).find(|above| above.exists());
+    if let Some(file) = above.filter(|above| !above.is_dir()) {
+        return Err(Trouble::input(format!(
+            "--out: {} cannot be made: {} is a file. Hint: name another directory",
+            dir.display(),
+            file.display()
+        )));
+    }
     if !force {
         let there: Vec<String> = names
             .into_iter()
@@ -104,6 +112,15 @@ pub fn may_write<'a>(
         }
     }
     Ok(())
+}
+
+/// Bytes as text, or the first line that is not text in UTF-8.
+pub fn utf8(bytes: Vec<u8>) -> Result<String, usize> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let before = error.as_bytes().iter().take(good);
+        1 + before.filter(|byte| **byte == b'\n').count()
+    })
 }
 
 /// Writes files into a directory; without `force` none that is there is touched, and then none is written at all.

@@ -122,10 +122,7 @@ fn read_source(path: &Path, what: &str, hint: impl Fn() -> String) -> Result<Sou
         )),
         false => wrong(format!("cannot be read: {error}. Hint: {}", hint())),
     })?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let good = error.utf8_error().valid_up_to();
-        let before = error.as_bytes().iter().take(good);
-        let line = 1 + before.filter(|byte| **byte == b'\n').count();
+    let text = super::utf8(bytes).map_err(|line| {
         wrong(format!(
             "line {line} is not text in UTF-8. Hint: save it as UTF-8, or name a {what} file"
         ))

@@ -10,10 +10,10 @@ use carom::study::verify::Step;
 
 use super::super::counting::Counting;
 use super::super::run::stop_on_signals;
-use super::super::{File, model, note, pairs, pictures, print, print_json, write_files};
+use super::super::{File, model, pairs, pictures};
 use super::{
     Arguments, LossWord, doubt, finite, finites, in_si, line, may_be_written, products_json,
-    push_wrapped, report, shown, start_of, strong, table_text, written,
+    push_wrapped, report, shown, start_of, strong, table_text, tell,
 };
 use crate::commands::html;
 use crate::trouble::Trouble;
@@ -53,25 +53,8 @@ pub fn run(arguments: &Arguments, path: &Path, said: &mut bool) -> Result<(), Tr
     if let (true, Some(all)) = (moved.stopped, value.as_object_mut()) {
         all.insert("status".into(), "stopped".into());
     }
-    let mut last = String::new();
-    if let Some(dir) = &arguments.output.out {
-        let files = files(&asked, &moved, &value)?;
-        write_files(dir, &files, arguments.output.force)?;
-        last = written(dir, &files);
-    }
-    if arguments.output.json {
-        if !last.is_empty() {
-            note(&last);
-        }
-        *said = true;
-        print_json(&value)?;
-    } else {
-        let mut text = text(&asked, &moved);
-        if !last.is_empty() {
-            text.push_str(&format!("\n{last}\n"));
-        }
-        print(&text)?;
-    }
+    let files = || files(&asked, &moved, &value);
+    tell(arguments, said, &value, || text(&asked, &moved), files)?;
     match moved.stopped {
         true => Err(Trouble::Failed(
             "it was stopped: what is said rests on searches that were cut short".into(),

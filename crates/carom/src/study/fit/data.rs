@@ -233,6 +233,8 @@ struct Reader<'h> {
     instants: Vec<f64>,
     /// The last instant and the last bounce: both rise.
     last: [Option<f64>; 2],
+    /// In columns that nobody knows.
+    numbers: Numbers,
 }
 
 /// The numbers of a row by column, each with its rounding, SI units.
@@ -264,6 +266,10 @@ impl<'h> Reader<'h> {
             },
             instants: Vec::new(),
             last: [None; 2],
+            numbers: Numbers {
+                of: vec![0; head.columns.len()],
+                rows: 0,
+            },
         };
         for ((_, cell), column) in head.named.iter().zip(&head.columns) {
             if !column.as_ref().is_some_and(|c| reader.uses(c.column)) {
@@ -296,6 +302,11 @@ impl<'h> Reader<'h> {
             );
             sheet.fault(start, line.trim_end().len(), message, "", CELLS.into());
             return;
+        }
+        self.numbers.rows += 1;
+        for ((_, cell), count) in written.iter().zip(&mut self.numbers.of) {
+            let cell = decimal(cell, head.separator);
+            *count += usize::from(cell.parse::<f64>().is_ok());
         }
         let mut row = Row::default();
         let mut restitution = (start, 0);
@@ -375,6 +386,22 @@ impl<'h> Reader<'h> {
         }
     }
 
+    /// Why instants are not those of bounces, if a column of numbers stands beside them that nobody knows.
+    fn beside_instants(&self) -> Option<String> {
+        if self.data.kind != Kind::Times {
+            return None;
+        }
+        let all = self.head.named.iter().zip(&self.head.columns);
+        let mut unknown = all.zip(&self.numbers.of).filter(|((_, column), count)| {
+            column.is_none() && self.numbers.rows > 0 && **count == self.numbers.rows
+        });
+        let (((_, cell), _), _) = unknown.next()?;
+        Some(format!(
+            "there are instants, and a column `{}` that means nothing here",
+            cut(cell)
+        ))
+    }
+
     /// Complains of what is wrong with the table as a whole; `guessed` says that its columns alone tell its kind.
     fn judge(&self, sheet: &mut Sheet<'_>, guessed: bool) {
         if !sheet.sound() {
@@ -392,7 +419,7 @@ impl<'h> Reader<'h> {
         };
         let count = data.y.len();
         let forces = !data.kind.is_restitution();
-        let [least, most] = [f64::min, f64::max].map(|f| data.y.iter().copied().fold(0.0, f));
+        let [least, most] = ends(&data.y);
         if forces && count > 0 && data.y.iter().all(|y| *y == 0.0) {
             wrong(
                 "the force is 0 N at every point".into(),
@@ -405,6 +432,22 @@ impl<'h> Reader<'h> {
                 format!("the force is negative: {least} N to {most} N"),
                 "compression is positive, as what pushes bodies apart",
                 "the sign looks turned round: multiply the column by -1",
+            );
+        } else if let Some([least, most]) = turned(data) {
+            wrong(
+                format!(
+                    "the indentation is negative, {} m to {} m, and the more so the larger the force is",
+                    rounded(least),
+                    rounded(most)
+                ),
+                "bodies that are pressed together harder have a larger indentation",
+                "the sign looks turned round: multiply the column by -1",
+            );
+        } else if let Some(message) = self.beside_instants().filter(|_| guessed) {
+            wrong(
+                message,
+                "instants of bounces stand alone, or with their numbers (`bounce`)",
+                "a force is called `force [N]`, the heights of bounces `height [m]`; --kind times takes every row for a bounce; the motion of a model is fitted with --model",
             );
         } else if let Some(message) = track(&data.y, &self.instants).filter(|_| guessed) {
             wrong(
@@ -420,6 +463,31 @@ impl<'h> Reader<'h> {
             );
         }
     }
+}
+
+/// The least and the largest, zero among them.
+fn ends(all: &[f64]) -> [f64; 2] {
+    [f64::min, f64::max].map(|f| all.iter().copied().fold(0.0, f))
+}
+
+/// The ends of an indentation whose sign is turned round: it is negative, and falls where the force grows.
+fn turned(data: &Data) -> Option<[f64; 2]> {
+    let [least, most] = ends(&data.x);
+    if data.kind != Kind::ForceIndentation || !(most < TURNED * -least) {
+        return None;
+    }
+    let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len() as f64;
+    let (x, y) = (mean(&data.x), mean(&data.y));
+    let pairs = data.x.iter().zip(&data.y);
+    let together: f64 = pairs.map(|(a, b)| (a - x) * (b - y)).sum();
+    (together < 0.0).then_some([least, most])
+}
+
+/// How many of the cells of each column are numbers, of so many.
+#[derive(Default)]
+struct Numbers {
+    of: Vec<usize>,
+    rows: usize,
 }
 
 /// A unit behind a number.

@@ -557,15 +557,29 @@ fn ground(data: &Data, setup: &Setup) -> f64 {
     first.min(last)
 }
 
-/// From when to when a force is above what it shows where nothing touches, `ground` in N, by more than a tenth of its peak, s.
+/// So many loud samples in a row are no slips.
+const LIKE: usize = 3;
+
+/// From when to when a force is above what it shows where nothing touches, `ground` in N, by more than a tenth of its peak, s. Loud samples that are fewer than three in a row are slips.
 pub(super) fn loud(data: &Data, ground: f64) -> [f64; 2] {
     let largest = data
         .y
         .iter()
         .fold(0.0_f64, |m, y| m.max((y - ground).abs()));
     let loud = |y: &f64| *y - ground > 0.1 * largest;
-    let ends = [data.y.iter().position(loud), data.y.iter().rposition(loud)];
-    ends.map(|i| i.and_then(|i| data.x.get(i)).copied().unwrap_or(0.0))
+    // Of a short contact there may be no more than one.
+    let last = data.y.len().saturating_sub(1);
+    let ends = [LIKE, 1].map(|like| {
+        let mut runs = data.y.windows(like).map(|run| run.iter().all(loud));
+        let first = runs.position(|loud| loud)?;
+        let after = runs.rposition(|loud| loud);
+        Some([
+            first,
+            (after.map_or(first, |i| first + 1 + i) + like - 1).min(last),
+        ])
+    });
+    let ends = ends.into_iter().flatten().next().unwrap_or_default();
+    ends.map(|i| data.x.get(i).copied().unwrap_or(0.0))
 }
 
 /// Where the zero of the indentation is likely to be, and how far it may be from there, m: the force grows about as fast as a power of the depth does, and less than a tenth of it is too quiet to be seen.

@@ -6,6 +6,8 @@ use crate::math;
 
 /// An eigenvalue below this is a direction in which the curve does not change: differences of simulated curves are good to some 1e-6, and this is a square.
 const SINGULAR: f64 = 1e-9;
+/// Who knows a number to a larger factor knows nothing.
+const FACTOR: f64 = 1e4;
 /// Standard errors of a logarithm above this: the number is hardly known to a factor of seven.
 const VAGUE: f64 = 1.0;
 
@@ -176,11 +178,14 @@ pub(super) fn judge(columns: &[Vec<f64>], variance: f64, unknowns: &[Sought<'_>]
             && *error > VAGUE
         {
             *vague = true;
-            words.push(format!(
-                "`{}` is hardly known: within a factor of {:.0} either way",
-                unknown.name,
-                math::exp(1.96 * error).min(1e12)
-            ));
+            let factor = math::exp(1.96 * error);
+            words.push(match factor < FACTOR {
+                true => format!(
+                    "`{}` is hardly known: within a factor of {factor:.0} either way",
+                    unknown.name
+                ),
+                false => format!("`{}` is hardly known: not even its size", unknown.name),
+            });
         }
     }
     Judged {

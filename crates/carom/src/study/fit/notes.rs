@@ -9,7 +9,7 @@ use crate::model::units::pretty;
 
 use super::data::Data;
 use super::kind::Kind;
-use super::outcome::FAIR;
+use super::outcome::{FAIR, ranges};
 use super::rank::{criteria, rank};
 use super::search::one;
 use super::{Candidate, Curve, Fit, Loss, Noise, Setup, Values, forward, least};
@@ -19,6 +19,8 @@ const LATE: f64 = 0.2;
 /// Samples beside a contact that tell the zero of the force, at least; and by how many of its own standard errors it must be off.
 const QUIET: usize = 6;
 const OFF: f64 = 4.0;
+/// So many rows with the largest force, one after the other, were cut off.
+const CUT: usize = 4;
 /// A loop gives energy if that is more than so many times its standard error, and than this share of the work on the way in.
 const SURELY: f64 = 5.0;
 const GAIN: f64 = 0.02;
@@ -59,7 +61,10 @@ pub(super) fn notes(
     if data.kind.is_restitution() && setup.frees("offset") {
         notes.push(format!("{} have no `offset`: it is not used", data.kind));
     }
-    if data.kind == Kind::TimeForce {
+    let cut = clipped(data);
+    let whole = cut.is_none();
+    notes.extend(cut);
+    if data.kind == Kind::TimeForce && whole {
         let off = best.and_then(|best| offset(best, data, setup));
         // What was sought is taken off as it was found.
         let sought = best.and_then(|best| best.parameters.iter().find(|p| p.name == "offset"));
@@ -93,6 +98,7 @@ pub(super) fn notes(
     }
     let turned = backwards(data);
     if turned.is_none()
+        && whole
         && data.kind == Kind::ForceIndentation
         && !setup.frees("start")
         && let Some(best) = best
@@ -127,13 +133,12 @@ pub(super) fn notes(
     notes.extend(missed(data, setup, &growths));
     if let Some(best) = best {
         if !best.outliers.is_empty() {
-            let list: Vec<String> = best.outliers.iter().map(|i| (i + 1).to_string()).collect();
             notes.push(format!(
                 "{} of {} points are more than four times the noise off the best curve ({}): {}",
-                list.len(),
+                best.outliers.len(),
                 data.y.len(),
                 best.id,
-                list.join(", ")
+                ranges(&best.outliers)
             ));
         }
         if let Some(unlike) = unlike_noise(&best.residuals) {
@@ -143,7 +148,8 @@ pub(super) fn notes(
             ));
         }
         let shown = setup.noise_of(data) == Noise::Absolute && !data.kind.is_restitution();
-        if shown && grows(&best.residuals, &best.fitted) {
+        // A curve that goes elsewhere leaves most over where there is most.
+        if shown && best.explained >= FAIR && grows(&best.residuals, &best.fitted) {
             notes.push("the noise grows with what is measured. Hint: --noise relative".into());
         }
     }
@@ -184,6 +190,25 @@ fn touch(data: &Data, setup: &Setup, clock: f64, ground: f64) -> Option<String> 
         "the force begins at about {}, but touch is taken at {}. Hint: --start TIME, or --free start to have it found",
         instant(at),
         instant(setup.start)
+    ))
+}
+
+/// That a force stands at its largest for several samples in a row, to the last digit: something cut it off.
+fn clipped(data: &Data) -> Option<String> {
+    if data.kind.is_restitution() {
+        return None;
+    }
+    let largest = data.y.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut runs = data.y.chunk_by(|a, b| (*a == largest) == (*b == largest));
+    let longest = runs
+        .by_ref()
+        .filter(|run| run.first() == Some(&largest))
+        .map(<[f64]>::len)
+        .max()
+        .unwrap_or(0);
+    (longest >= CUT && largest > 0.0).then(|| format!(
+        "the force stands at its largest, {}, in {longest} rows one after the other: the sensor, or its amplifier, seems to have been at its end, and numbers and intervals do not hold. Hint: take those rows out",
+        pretty(largest, "N", 4)
     ))
 }
 

@@ -17,9 +17,15 @@ pub const ALIKE: f64 = 2.0;
 pub(super) const FAIR: f64 = 0.5;
 /// Of speeds, heights and instants: so much of them may be missed, by the root of the mean square, before nothing is said to describe them.
 const MISSED: f64 = 0.3;
+/// What is left over of nothing is no more than this, in units of the data.
+const NOTHING: f64 = 1e-6;
 
 /// An interval is told to be wider if it is so many times as wide.
 const WIDER: f64 = 1.05;
+
+/// Points off the curve that are so many in a row, on one side, are no slips: there the curve goes elsewhere than the data. Nor are any, if they are more than this share of all.
+const IN_A_ROW: usize = 3;
+const MANY: f64 = 0.25;
 
 /// A number that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,16 +132,16 @@ pub struct Fit {
     pub noise: f64,
     /// The same of the indentation, in m or as a share, where points are put to the loop of an impact: both columns are noisy then.
     pub depth_noise: Option<f64>,
-    /// Corrected criterion of Akaike; only differences mean something.
+    /// Corrected criterion of Akaike; only differences mean something. Infinite where there are too few points for as many numbers: it has no rank then.
     pub aicc: f64,
-    /// How far it is from the best.
+    /// How far it is from the best; NaN without a rank.
     pub delta: f64,
-    /// The weight of evidence among all that were fitted.
+    /// The weight of evidence among all that have a rank; NaN without.
     pub weight: f64,
     /// The curve at the points of the data; of a loop its force where it is nearest to them.
     pub fitted: Vec<f64>,
     /// How much of the data it explains, 1 at best: one less the squares of what is left over, over those of forces about their mean, or of all that was measured of heights, speeds and flights. Outliers
-    /// do not count.
+    /// that stand alone do not count.
     pub explained: f64,
     /// Measured less fitted, in units of the noise.
     pub residuals: Vec<f64>,
@@ -157,12 +163,20 @@ pub struct Fit {
     pub(super) information: f64,
 }
 
+/// A curve without a rank is told to be closer if what it leaves over is less than this part.
+const CLOSER: f64 = 0.5;
+
 /// The least interval that holds both.
 fn hull(one: [f64; 2], other: [f64; 2]) -> [f64; 2] {
     [one[0].min(other[0]), one[1].max(other[1])]
 }
 
 impl Fit {
+    /// Whether there are points enough to weigh it against others.
+    pub fn is_ranked(&self) -> bool {
+        self.aicc.is_finite()
+    }
+
     /// Makes intervals wide enough for what the same law says with noise that grows otherwise. Whether one of them is clearly wider now.
     pub(super) fn widen(&mut self, other: &Fit) -> bool {
         let mut wider = false;
@@ -270,6 +284,42 @@ impl Outcome {
         fit.delta <= self.margin()
     }
 
+    /// The law or curve that is ranked first, if there are points enough to rank any.
+    pub fn best(&self, data: &Data) -> Option<&Fit> {
+        let first = self.fits.first();
+        first.filter(|_| self.too_few(data).is_none())
+    }
+
+    /// Why these points are too few to choose among what was fitted, if so, in one sentence.
+    pub fn too_few(&self, data: &Data) -> Option<String> {
+        if self.fits.len() < 2 {
+            return None;
+        }
+        let leader = self.fits.first().filter(|fit| fit.is_ranked());
+        let closer: Vec<&str> = self
+            .fits
+            .iter()
+            .filter(|fit| !fit.is_ranked())
+            .filter(|fit| leader.is_none_or(|leader| fit.noise < CLOSER * leader.noise))
+            .map(|fit| fit.id)
+            .collect();
+        let points = data.y.len();
+        Some(match (closer.as_slice(), leader) {
+            ([], _) => return None,
+            (_, None) => format!(
+                "{points} points are too few to rank what was fitted: each has about as many numbers as there are points."
+            ),
+            (closer, Some(leader)) => format!(
+                "{points} points are too few to choose: {} {} far closer to them than {}, but {} about as many numbers as there are points, so that no criterion can weigh {}.",
+                closer.join(", "),
+                if closer.len() == 1 { "comes" } else { "come" },
+                leader.id,
+                if closer.len() == 1 { "has" } else { "have" },
+                if closer.len() == 1 { "it" } else { "them" },
+            ),
+        })
+    }
+
     /// Those that are not to be told apart from the best, the best first.
     pub fn alike(&self) -> Vec<&'static str> {
         let margin = self.margin();
@@ -279,7 +329,7 @@ impl Outcome {
 
     /// The law that is ranked first, with its table for a model file; `None` if there is none, or none describes the data.
     pub fn model_file(&self, data: &Data) -> Option<(&Fit, String)> {
-        if self.misfit(data).is_some() {
+        if self.misfit(data).is_some() || self.too_few(data).is_some() {
             return None;
         }
         let mut tables = self.fits.iter().map(|fit| (fit, fit.model_file()));
@@ -328,8 +378,9 @@ pub(super) fn explained(
     left_over: &[f64],
     outliers: &[usize],
 ) -> f64 {
-    let kept = |i: &usize| !outliers.contains(i);
     let count = data.y.len();
+    let slips = slips(left_over, outliers);
+    let kept = |i: &usize| !slips.get(*i).is_some_and(|slip| *slip);
     let at = |list: &[f64], i: usize| list.get(i).copied().unwrap_or(f64::NAN);
     let mean = (0..count).filter(kept).map(|i| at(&data.y, i)).sum::<f64>()
         / (0..count).filter(kept).count().max(1) as f64;
@@ -348,8 +399,62 @@ pub(super) fn explained(
         all += (size / w) * (size / w);
     }
     match (left, all) {
-        (0.0, _) => 1.0,
+        // Where nothing comes back a curve that says so is right.
+        (left, all) if left <= NOTHING * NOTHING * count as f64 && all == 0.0 => 1.0,
         (left, all) if all > 0.0 => 1.0 - left / all,
         _ => 0.0,
     }
+}
+
+/// Which points went wrong by themselves, of those that are far off.
+fn slips(left_over: &[f64], outliers: &[usize]) -> Vec<bool> {
+    let mut off = vec![false; left_over.len()];
+    for i in outliers {
+        if let Some(off) = off.get_mut(*i) {
+            *off = true;
+        }
+    }
+    if outliers.len() as f64 > MANY * left_over.len() as f64 {
+        return vec![false; left_over.len()];
+    }
+    let mut begin = 0;
+    while begin < off.len() {
+        let side = |i: usize| {
+            off.get(i)
+                .copied()
+                .unwrap_or(false)
+                .then(|| left_over[i] > 0.0)
+        };
+        let first = side(begin);
+        let mut end = begin + 1;
+        while end < off.len() && side(end) == first {
+            end += 1;
+        }
+        if end - begin >= IN_A_ROW {
+            off.iter_mut()
+                .take(end)
+                .skip(begin)
+                .for_each(|off| *off = false);
+        }
+        begin = end;
+    }
+    off
+}
+
+/// Numbers of points as ranges: `3, 17–21`. Points count from 1.
+pub(super) fn ranges(points: &[usize]) -> String {
+    let mut all: Vec<[usize; 2]> = Vec::new();
+    for point in points.iter().map(|i| i + 1) {
+        match all.last_mut() {
+            Some([_, last]) if *last + 1 == point => *last = point,
+            _ => all.push([point, point]),
+        }
+    }
+    let one = |[first, last]: &[usize; 2]| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first}–{last}"),
+    };
+    let words: Vec<String> = all.iter().map(one).collect();
+    words.join(", ")
 }

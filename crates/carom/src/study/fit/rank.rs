@@ -1,5 +1,7 @@
 //! Which law is the best, and how far ahead is it? The corrected criterion of Akaike.
 
+use std::cmp::Ordering;
+
 use crate::math;
 
 use super::data::Data;
@@ -37,20 +39,27 @@ pub(super) fn criteria(fits: &mut [Fit], setup: &Setup, data: &Data) {
     }
 }
 
-/// Ranks by the corrected criterion of Akaike.
+/// Ranks by the corrected criterion of Akaike; those that have none stand behind, by what they leave over.
 pub(super) fn rank(fits: &mut [Fit], setup: &Setup, data: &Data) {
     criteria(fits, setup, data);
-    fits.sort_by(|a, b| a.aicc.total_cmp(&b.aicc).then(a.id.cmp(b.id)));
+    fits.sort_by(|a, b| {
+        let noise = || match a.is_ranked() {
+            true => Ordering::Equal,
+            false => a.noise.total_cmp(&b.noise),
+        };
+        let order = a.aicc.total_cmp(&b.aicc).then_with(noise);
+        order.then(a.id.cmp(b.id))
+    });
     let best = fits.first().map_or(0.0, |f| f.aicc);
     let mut sum = 0.0;
     for fit in fits.iter_mut() {
-        fit.delta = if fit.aicc == best {
-            0.0
-        } else {
-            fit.aicc - best
+        // Without a criterion there is no distance either.
+        fit.delta = match fit.is_ranked() {
+            true => fit.aicc - best,
+            false => f64::NAN,
         };
         fit.weight = math::exp(-0.5 * fit.delta);
-        sum += fit.weight;
+        sum += if fit.is_ranked() { fit.weight } else { 0.0 };
     }
     for fit in fits.iter_mut() {
         fit.weight /= sum;

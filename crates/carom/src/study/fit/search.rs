@@ -25,12 +25,18 @@ const SAME: f64 = 5e-3;
 const CURVES: usize = 4;
 const NEAR: f64 = 1.5;
 
+/// A number changes nothing whose slope is below this at every point, in units of the data.
+const SILENT: f64 = 1e-9;
+
 /// By how many samples an instant of touch that was found is moved, to look from there.
 const SHIFTS: [f64; 4] = [-2.0, -1.0, 1.0, 2.0];
 
 /// So many points are scanned for starts, and so many of them taken.
 const SCAN: usize = 64;
 const SCANNED: usize = 2;
+/// The same once more, where a number that does something elsewhere is silent in the best curve.
+const SCAN_MORE: usize = 512;
+const SCANNED_MORE: usize = 8;
 
 /// Steps of a search that tells starts apart, of one with squares for the answer, and of one with the weights of outliers: for the best curve and for the others.
 const ROUGHLY: usize = 30;
@@ -87,6 +93,8 @@ struct Search<'a> {
     still: Vec<bool>,
     /// The bounds of those that are sought.
     bounds: least::Bounds,
+    /// From how many starts it was sought.
+    tried: usize,
 }
 
 /// Where it is closest.
@@ -168,6 +176,7 @@ impl<'a> Search<'a> {
             *held = still.then_some(*u);
         }
         let search = Self {
+            tried: starts.len(),
             candidate,
             given,
             data,
@@ -216,6 +225,31 @@ impl<'a> Search<'a> {
         least::search(forward, bounds, start, f64::INFINITY, (steps, rest))
     }
 
+    /// The best of some points spread evenly over all that the bounds allow, the experiment's own numbers taken from the data.
+    fn scanned(&mut self, indices: std::ops::RangeInclusive<usize>, most: usize) -> Vec<Vec<f64>> {
+        let mut scan: Vec<least::Found> = indices
+            .filter_map(|index| {
+                let point = unknowns::within(index, &self.bounds);
+                let mut full = picked_back(&point, &self.forward.held);
+                begin_with_the_data(&mut full, &self.forward.unknowns, self.data, self.setup);
+                let point = picked(&full, &self.still);
+                self.from(&point, 0, least::ROUGH)
+            })
+            .collect();
+        scan.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        scan.into_iter().take(most).map(|found| found.u).collect()
+    }
+
+    /// Whether a number that is sought changes nothing there, though it does elsewhere.
+    fn is_silent(&mut self, end: &least::Found) -> bool {
+        let Self {
+            forward, bounds, ..
+        } = self;
+        let columns = least::jacobian(forward, bounds, end);
+        let silent = |column: &Vec<f64>| column.iter().all(|slope| slope.abs() < SILENT);
+        columns.is_none_or(|columns| columns.iter().any(silent))
+    }
+
     /// Where rough searches end, the best first; there is at least one.
     fn ends(&mut self) -> Result<Vec<least::Found>, Without> {
         let mut from: Vec<Vec<f64>> = self
@@ -225,21 +259,23 @@ impl<'a> Search<'a> {
             .collect();
         // A law may do nothing at all where numbers of its size usually lie, such as yield: the last starts are the best of all that the bounds allow.
         if let Some(kept) = from.len().checked_sub(SCANNED).filter(|kept| *kept > 0) {
-            let mut scan: Vec<least::Found> = (1..=SCAN)
-                .filter_map(|index| {
-                    let point = unknowns::within(index, &self.bounds);
-                    self.from(&point, 0, least::ROUGH)
-                })
-                .collect();
-            scan.sort_by(|a, b| a.cost.total_cmp(&b.cost));
             from.truncate(kept);
-            from.extend(scan.into_iter().take(SCANNED).map(|found| found.u));
+            from.extend(self.scanned(1..=SCAN, SCANNED));
         }
         let mut ends: Vec<least::Found> = from
             .iter()
             .filter_map(|start| self.from(start, ROUGHLY, least::ROUGH))
             .collect();
         ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        // Where yield, say, does not begin all starts agree, and that tells nothing: it is looked for elsewhere.
+        let many = self.starts.len() > SCANNED;
+        if many && ends.first().is_some_and(|best| self.is_silent(best)) {
+            for start in self.scanned(SCAN + 1..=SCAN + SCAN_MORE, SCANNED_MORE) {
+                ends.extend(self.from(&start, ROUGHLY, least::ROUGH));
+                self.tried += 1;
+            }
+            ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        }
         self.past_jumps(&mut ends);
         if ends.is_empty() {
             let why = format!(
@@ -290,7 +326,7 @@ impl<'a> Search<'a> {
             apart.sum::<f64>() <= (SAME * noise * noise + 1e-18) * a.r.len() as f64
         };
         let same = ends.iter().filter(|end| alike(end, best)).count();
-        let agreeing = [same, self.starts.len()];
+        let agreeing = [same, self.tried];
         let (found, scale) = match self.setup.loss {
             Loss::Squares => {
                 let end = self.from(&best.u, CLOSELY, least::CLOSE);
@@ -640,7 +676,7 @@ fn begin_with_the_data(start: &mut [f64], unknowns: &[Unknown], data: &Data, set
     let second = data.y.get(1).copied().unwrap_or(first);
     for (u, unknown) in start.iter_mut().zip(unknowns) {
         match unknown.name {
-            "first_height" => *u = unknown.scaled(first),
+            "first_height" | "first_time" => *u = unknown.scaled(first),
             "first_speed" => *u = unknown.scaled(0.5 * setup.gravity * (second - first)),
             _ => {}
         }
@@ -679,11 +715,26 @@ fn unit(
             names.push((other.symbol, *value));
         }
     }
-    let mut text = unknown.unit.to_string();
-    for (name, value) in names {
+    let known = |name: &str| {
+        let named = names.iter().find(|known| known.0 == name);
+        named.map(|known| known.1).or_else(|| name.parse().ok())
+    };
+    let mut parts = unknown.unit.split('^');
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let end = match part.find(')').filter(|_| part.starts_with('(')) {
+            Some(end) => end + 1,
+            None => part
+                .find(|c: char| !c.is_alphanumeric() && c != '.' && c != '-')
+                .unwrap_or(part.len()),
+        };
+        let (power, rest) = part.split_at(end);
+        // Sums of exponents stand in brackets.
+        let terms = power.trim_matches(['(', ')']).split('+');
+        let sum = terms.map(|term| known(term.trim())).sum::<Option<f64>>();
         // As the exponent itself is printed: both are pasted into one model file.
-        let value = rounded(value);
-        text = text.replace(&format!("^{name}"), &format!("^{value}"));
+        let power = sum.map_or_else(|| power.to_string(), rounded);
+        text.push_str(&format!("^{power}{rest}"));
     }
     text
 }

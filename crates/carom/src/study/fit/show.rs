@@ -11,6 +11,16 @@ use super::{Fit, Outcome};
 /// Curves that are drawn at most.
 const MOST: usize = 4;
 
+/// More points than these are dots: marks would hide the curves.
+const FEW: usize = 60;
+
+fn marks(panel: Panel, name: String, points: Vec<(f64, f64)>) -> Panel {
+    match points.len() > FEW {
+        true => panel.dots(name, points),
+        false => panel.points(name, points),
+    }
+}
+
 /// The best curves of which no two are the same.
 fn leading(outcome: &Outcome) -> Vec<&Fit> {
     let mut shown: Vec<&Fit> = Vec::new();
@@ -38,9 +48,11 @@ pub fn chart(title: &str, data: &Data, outcome: &Outcome) -> Option<Chart> {
     let (x, x_unit) = data.kind.abscissa();
     let (y, y_unit) = data.kind.ordinate();
     let measured = data.x.iter().copied().zip(data.y.iter().copied());
-    let mut panel = Panel::new(Axis::new(y, y_unit))
-        .height(300.0)
-        .points("measured", measured);
+    let mut panel = marks(
+        Panel::new(Axis::new(y, y_unit)).height(300.0),
+        "measured".into(),
+        measured.collect(),
+    );
     for fit in leading(outcome) {
         if fit
             .smooth
@@ -58,8 +70,8 @@ pub fn chart(title: &str, data: &Data, outcome: &Outcome) -> Option<Chart> {
     let residuals = Panel::new(Axis::new("residual / noise", ""))
         .height(130.0)
         .covering([-3.0, 3.0])
-        .reference("zero", ends.map(|x| (x, 0.0)))
-        .points(format!("of {}", best.id), left);
+        .reference("zero", ends.map(|x| (x, 0.0)));
+    let residuals = marks(residuals, format!("of {}", best.id), left.collect());
     let stack = Stack::new(Axis::new(x, x_unit))
         .panel(panel)
         .panel(residuals);
@@ -79,15 +91,14 @@ pub fn motion_chart(title: &str, record: &Record, moved: &Moved) -> Chart {
         };
         let smooth = moved.smooth.get(i).map_or(&[][..], Vec::as_slice);
         let left = moved.residuals.get(i).map_or(&[][..], Vec::as_slice);
-        let panel = Panel::new(Axis::new(&series.channel, unit))
-            .height(220.0)
-            .points("measured", known(&series.y))
+        let panel = Panel::new(Axis::new(&series.channel, unit)).height(220.0);
+        let panel = marks(panel, "measured".into(), known(&series.y))
             .line("fitted", smooth.iter().copied());
         let residuals = Panel::new(Axis::new("residual / noise", ""))
             .height(130.0)
             .covering([-3.0, 3.0])
-            .reference("zero", ends.map(|t| (t, 0.0)))
-            .points(format!("of {}", series.channel), known(left));
+            .reference("zero", ends.map(|t| (t, 0.0)));
+        let residuals = marks(residuals, format!("of {}", series.channel), known(left));
         stack = stack.panel(panel).panel(residuals);
     }
     Chart::new(title).stack(stack)
@@ -104,9 +115,11 @@ pub fn restitution_chart(
     if measured.is_empty() {
         return None;
     }
-    let mut panel = Panel::new(Axis::new("restitution", ""))
-        .height(300.0)
-        .points("measured", measured);
+    let mut panel = marks(
+        Panel::new(Axis::new("restitution", "")).height(300.0),
+        "measured".into(),
+        measured,
+    );
     for fit in leading(outcome) {
         if !fit.restitution.is_empty() {
             panel = panel.line(named(fit), fit.restitution.iter().copied());
