@@ -643,6 +643,7 @@ fn verdict(data: &Data, outcome: &Outcome) -> Vec<String> {
             several.join(", ")
         )),
     }
+    said.extend(outcome.closeness(data));
     if let Some(best) = outcome.fits.first()
         && !best.same_curve.is_empty()
     {

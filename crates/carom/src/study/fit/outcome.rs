@@ -9,6 +9,7 @@ use super::curve::Candidate;
 use super::data::Data;
 use super::judge;
 use super::kind::Kind;
+use super::notes::unlike_noise;
 
 /// Of two curves those whose corrected criteria are within this are not to be told apart (Burnham and Anderson 2002); of more see [`Outcome::margin`].
 pub const ALIKE: f64 = 2.0;
@@ -19,6 +20,9 @@ pub(super) const FAIR: f64 = 0.5;
 const MISSED: f64 = 0.3;
 /// What is left over of nothing is no more than this, in units of the data.
 const NOTHING: f64 = 1e-6;
+
+/// So many points, at least, tell whether what is left over is noise.
+const TELLING: usize = 12;
 
 /// An interval is told to be wider if it is so many times as wide.
 const WIDER: f64 = 1.05;
@@ -334,6 +338,30 @@ impl Outcome {
         }
         let mut tables = self.fits.iter().map(|fit| (fit, fit.model_file()));
         tables.find_map(|(fit, table)| Some((fit, table?)))
+    }
+
+    /// How close the one that is ranked first comes to the data, in one sentence; `None` if it does not describe them, or nothing is ranked.
+    pub fn closeness(&self, data: &Data) -> Option<String> {
+        let best = self.best(data).filter(|_| self.misfit(data).is_none())?;
+        let how = match unlike_noise(&best.residuals) {
+            _ if best.residuals.len() < TELLING => "follows the data",
+            None => "follows the data to their noise",
+            Some(_) => {
+                "follows the data, but not to their noise, so that its intervals are too narrow"
+            }
+        };
+        let (what, _) = data.kind.ordinate();
+        let share = match data.kind.is_restitution() {
+            true => format!(
+                "misses {:.2} % of what was measured",
+                100.0 * math::sqrt((1.0 - best.explained).max(0.0))
+            ),
+            false => {
+                let percent = (1e4 * best.explained.clamp(0.0, 1.0)).floor() / 100.0;
+                format!("explains {percent} % of the variation of the {what}")
+            }
+        };
+        Some(format!("{} {how}: it {share}.", best.id))
     }
 
     /// Why none of the laws describes the data, if that is so, in one sentence.
