@@ -2142,3 +2142,58 @@ fn pictures_show_what_is_varied_in_the_unit_it_was_written_in() {
         "{csv}"
     );
 }
+
+#[test]
+fn a_part_of_another_seed_study_or_place_is_computed_again_and_named_where_parts_are_joined() {
+    let folder = prepared("sweep-foreign");
+    let few = ["--set", "design.count=2000"];
+    let compute = |out: &str, more: &[&str]| {
+        let all = [&["impacts.toml", "--out", out], &few[..], more].concat();
+        sweep(&folder, &all)
+    };
+    compute("whole", &[]);
+    compute("two", &["--shard", "2/2"]);
+    let table = bytes(&folder, "whole/results.parquet");
+    // Another seed, another law, and the part of another place: all of them whole, and of the same size and columns.
+    compute("seed", &["--shard", "1/2", "--set", "design.seed=99"]);
+    compute(
+        "law",
+        &["--shard", "1/2", "--set", "impact.law=hunt-crossley"],
+    );
+    for (from, number) in [("seed", 2), ("law", 2), ("one", 0)] {
+        let one = folder.0.join("one");
+        if one.exists() {
+            fs::remove_dir_all(&one).expect("it is there");
+        }
+        compute("one", &["--shard", "1/2"]);
+        let foreign = folder.0.join(format!("{from}/parts/{number:08}.parquet"));
+        let own = one.join("parts/00000002.parquet");
+        let sound = fs::read(&own).expect("it is there");
+        fs::copy(foreign, &own).expect("it can be written");
+        let join = ["sweep", "--merge", "one", "two", "--out", "joined"];
+        let out = carom_in(&folder.0, &join);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{from}: {said}");
+        for words in [
+            "00000002.parquet",
+            "of another study, model or seed",
+            "1 of 4 blocks",
+        ] {
+            assert!(said.contains(words), "{from} {words}: {said}");
+        }
+        assert!(!folder.0.join("joined").exists());
+        let again = compute("one", &["--shard", "1/2"]);
+        assert_eq!(again["computed"], 500, "{from}: {again}");
+        assert!(fs::read(&own).expect("it is there") == sound, "{from}");
+        // Where all of it is gone on with, too.
+        fs::copy(
+            folder.0.join(format!("{from}/parts/{number:08}.parquet")),
+            &own,
+        )
+        .expect("it can be written");
+        let whole = compute("one", &[]);
+        assert_eq!(whole["computed"], 1500, "{from}: {whole}");
+        assert!(bytes(&folder, "one/results.parquet") == table, "{from}");
+        // Its parts are gone: the place needs them.
+    }
+}
