@@ -2197,3 +2197,28 @@ fn a_part_of_another_seed_study_or_place_is_computed_again_and_named_where_parts
         // Its parts are gone: the place needs them.
     }
 }
+
+#[test]
+fn what_the_command_line_has_set_stands_on_the_page_and_in_the_summary() {
+    let folder = prepared("sweep-set");
+    let own = "block = 1\nset = { \"contact.floor.stiffness\" = 1e8 }\n";
+    let study = BALL.replace("block = 1\n", own);
+    fs::write(folder.0.join("balls.toml"), study).expect("it can be written");
+    let set = "study.set.\"contact.floor.stiffness\"=2e8";
+    let said = sweep(&folder, &["balls.toml", "--out", "out", "--set", set]);
+    let pairs = serde_json::json!([["study.set.\"contact.floor.stiffness\"", "2e8"]]);
+    assert_eq!(said["set"], pairs);
+    let summary = fs::read_to_string(folder.0.join("out/summary.json")).expect("it is there");
+    let summary: Value = serde_json::from_str(&summary).expect("JSON");
+    assert_eq!(summary["set"], pairs);
+    let page = fs::read_to_string(folder.0.join("out/index.html")).expect("it is there");
+    let (before, study) = page.rsplit_once("<h2>The study</h2>").expect("the study");
+    assert!(
+        study.contains("contact.floor.stiffness") && study.contains("<td class=\"words\">2e8</td>")
+    );
+    assert!(!before.contains("2e8"));
+    // Nothing was set: nothing is said.
+    sweep(&folder, &["balls.toml", "--out", "plain"]);
+    let page = fs::read_to_string(folder.0.join("plain/index.html")).expect("it is there");
+    assert!(!page.contains("The command line has set"));
+}
