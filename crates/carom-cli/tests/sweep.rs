@@ -2222,3 +2222,35 @@ fn what_the_command_line_has_set_stands_on_the_page_and_in_the_summary() {
     let page = fs::read_to_string(folder.0.join("plain/index.html")).expect("it is there");
     assert!(!page.contains("The command line has set"));
 }
+
+#[test]
+fn a_varied_number_that_a_law_passes_over_is_counted_among_the_warnings_of_its_points() {
+    let folder = prepared("sweep-passed-over");
+    let study = BALL
+        .replace("\"hunt-crossley\"", "\"hertz\"")
+        .replace("to = 1.1", "to = 1.0");
+    fs::write(folder.0.join("deaf.toml"), study).expect("it can be written");
+    let said = sweep(
+        &folder,
+        &["deaf.toml", "--out", "out", "--csv", "--no-pictures"],
+    );
+    let warnings = said["warnings"].as_array().expect("a list");
+    let read = warnings.iter().find(|w| w["code"] == "model-file");
+    assert_eq!(
+        read.map(|w| w["points"].clone()),
+        Some(Value::from(6)),
+        "{said}"
+    );
+    let csv = fs::read_to_string(folder.0.join("out/results.csv")).expect("it is there");
+    let mut rows = 0;
+    for line in csv.lines().skip(1) {
+        let (_, words) = line.rsplit_once(',').expect("cells");
+        assert_eq!(
+            words.contains("model-file"),
+            line.contains(",hertz,"),
+            "{line}"
+        );
+        rows += 1;
+    }
+    assert_eq!(rows, 12);
+}
