@@ -2254,3 +2254,26 @@ fn a_varied_number_that_a_law_passes_over_is_counted_among_the_warnings_of_its_p
     }
     assert_eq!(rows, 12);
 }
+
+#[test]
+fn a_list_without_values_and_too_many_drawn_points_are_told_as_what_they_are() {
+    let folder = prepared("sweep-too-many");
+    let empty = BALL.replace("[\"flores\", \"hunt-crossley\"]", "[]");
+    fs::write(folder.0.join("empty.toml"), empty).expect("it can be written");
+    let said = |arguments: &[&str]| {
+        let out = carom_in(&folder.0, &[&["sweep", "--out", "out"], arguments].concat());
+        assert_eq!(out.status.code(), Some(2));
+        text(&out.stderr)
+    };
+    let none = said(&["empty.toml"]);
+    assert!(
+        none.contains("`values` is empty") && none.contains("at least one value"),
+        "{none}"
+    );
+    let many = said(&["impacts.toml", "--set", "design.count=1000000000000000"]);
+    assert!(
+        many.contains("design.count") && many.contains("fewer points"),
+        "{many}"
+    );
+    assert!(!many.contains("fewer levels"), "{many}");
+}
