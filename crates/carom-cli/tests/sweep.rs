@@ -2142,3 +2142,138 @@ fn pictures_show_what_is_varied_in_the_unit_it_was_written_in() {
         "{csv}"
     );
 }
+
+#[test]
+fn a_part_of_another_seed_study_or_place_is_computed_again_and_named_where_parts_are_joined() {
+    let folder = prepared("sweep-foreign");
+    let few = ["--set", "design.count=2000"];
+    let compute = |out: &str, more: &[&str]| {
+        let all = [&["impacts.toml", "--out", out], &few[..], more].concat();
+        sweep(&folder, &all)
+    };
+    compute("whole", &[]);
+    compute("two", &["--shard", "2/2"]);
+    let table = bytes(&folder, "whole/results.parquet");
+    // Another seed, another law, and the part of another place: all of them whole, and of the same size and columns.
+    compute("seed", &["--shard", "1/2", "--set", "design.seed=99"]);
+    compute(
+        "law",
+        &["--shard", "1/2", "--set", "impact.law=hunt-crossley"],
+    );
+    for (from, number) in [("seed", 2), ("law", 2), ("one", 0)] {
+        let one = folder.0.join("one");
+        if one.exists() {
+            fs::remove_dir_all(&one).expect("it is there");
+        }
+        compute("one", &["--shard", "1/2"]);
+        let foreign = folder.0.join(format!("{from}/parts/{number:08}.parquet"));
+        let own = one.join("parts/00000002.parquet");
+        let sound = fs::read(&own).expect("it is there");
+        fs::copy(foreign, &own).expect("it can be written");
+        let join = ["sweep", "--merge", "one", "two", "--out", "joined"];
+        let out = carom_in(&folder.0, &join);
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{from}: {said}");
+        for words in [
+            "00000002.parquet",
+            "of another study, model or seed",
+            "1 of 4 blocks",
+        ] {
+            assert!(said.contains(words), "{from} {words}: {said}");
+        }
+        assert!(!folder.0.join("joined").exists());
+        let again = compute("one", &["--shard", "1/2"]);
+        assert_eq!(again["computed"], 500, "{from}: {again}");
+        assert!(fs::read(&own).expect("it is there") == sound, "{from}");
+        // Where all of it is gone on with, too.
+        fs::copy(
+            folder.0.join(format!("{from}/parts/{number:08}.parquet")),
+            &own,
+        )
+        .expect("it can be written");
+        let whole = compute("one", &[]);
+        assert_eq!(whole["computed"], 1500, "{from}: {whole}");
+        assert!(bytes(&folder, "one/results.parquet") == table, "{from}");
+        // Its parts are gone: the place needs them.
+    }
+}
+
+#[test]
+fn what_the_command_line_has_set_stands_on_the_page_and_in_the_summary() {
+    let folder = prepared("sweep-set");
+    let own = "block = 1\nset = { \"contact.floor.stiffness\" = 1e8 }\n";
+    let study = BALL.replace("block = 1\n", own);
+    fs::write(folder.0.join("balls.toml"), study).expect("it can be written");
+    let set = "study.set.\"contact.floor.stiffness\"=2e8";
+    let said = sweep(&folder, &["balls.toml", "--out", "out", "--set", set]);
+    let pairs = serde_json::json!([["study.set.\"contact.floor.stiffness\"", "2e8"]]);
+    assert_eq!(said["set"], pairs);
+    let summary = fs::read_to_string(folder.0.join("out/summary.json")).expect("it is there");
+    let summary: Value = serde_json::from_str(&summary).expect("JSON");
+    assert_eq!(summary["set"], pairs);
+    let page = fs::read_to_string(folder.0.join("out/index.html")).expect("it is there");
+    let (before, study) = page.rsplit_once("<h2>The study</h2>").expect("the study");
+    assert!(
+        study.contains("contact.floor.stiffness") && study.contains("<td class=\"words\">2e8</td>")
+    );
+    assert!(!before.contains("2e8"));
+    // Nothing was set: nothing is said.
+    sweep(&folder, &["balls.toml", "--out", "plain"]);
+    let page = fs::read_to_string(folder.0.join("plain/index.html")).expect("it is there");
+    assert!(!page.contains("The command line has set"));
+}
+
+#[test]
+fn a_varied_number_that_a_law_passes_over_is_counted_among_the_warnings_of_its_points() {
+    let folder = prepared("sweep-passed-over");
+    let study = BALL
+        .replace("\"hunt-crossley\"", "\"hertz\"")
+        .replace("to = 1.1", "to = 1.0");
+    fs::write(folder.0.join("deaf.toml"), study).expect("it can be written");
+    let said = sweep(
+        &folder,
+        &["deaf.toml", "--out", "out", "--csv", "--no-pictures"],
+    );
+    let warnings = said["warnings"].as_array().expect("a list");
+    let read = warnings.iter().find(|w| w["code"] == "model-file");
+    assert_eq!(
+        read.map(|w| w["points"].clone()),
+        Some(Value::from(6)),
+        "{said}"
+    );
+    let csv = fs::read_to_string(folder.0.join("out/results.csv")).expect("it is there");
+    let mut rows = 0;
+    for line in csv.lines().skip(1) {
+        let (_, words) = line.rsplit_once(',').expect("cells");
+        assert_eq!(
+            words.contains("model-file"),
+            line.contains(",hertz,"),
+            "{line}"
+        );
+        rows += 1;
+    }
+    assert_eq!(rows, 12);
+}
+
+#[test]
+fn a_list_without_values_and_too_many_drawn_points_are_told_as_what_they_are() {
+    let folder = prepared("sweep-too-many");
+    let empty = BALL.replace("[\"flores\", \"hunt-crossley\"]", "[]");
+    fs::write(folder.0.join("empty.toml"), empty).expect("it can be written");
+    let said = |arguments: &[&str]| {
+        let out = carom_in(&folder.0, &[&["sweep", "--out", "out"], arguments].concat());
+        assert_eq!(out.status.code(), Some(2));
+        text(&out.stderr)
+    };
+    let none = said(&["empty.toml"]);
+    assert!(
+        none.contains("`values` is empty") && none.contains("at least one value"),
+        "{none}"
+    );
+    let many = said(&["impacts.toml", "--set", "design.count=1000000000000000"]);
+    assert!(
+        many.contains("design.count") && many.contains("fewer points"),
+        "{many}"
+    );
+    assert!(!many.contains("fewer levels"), "{many}");
+}

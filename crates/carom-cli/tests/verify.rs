@@ -177,3 +177,90 @@ fn what_is_wrong_is_said_with_exit_code_2_and_a_run_that_fails_with_1() {
     assert_eq!(short.status.code(), Some(1));
     assert_eq!(json(&short)["status"], "failed");
 }
+
+#[test]
+fn of_fixed_steps_the_step_is_named_and_a_tolerance_is_passed_over() {
+    let set = [
+        "--quick",
+        "--set",
+        "solver.integrator=rk4",
+        "--set",
+        "solver.step=10 ms",
+        "--set",
+        "simulation.end=0.5 s",
+    ];
+    let ended = carom(
+        "verify",
+        "pendulum",
+        &[&set[..], &["--rtol", "1e-12"]].concat(),
+    );
+    let said = String::from_utf8_lossy(&ended.stdout);
+    let warned = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(0), "{warned}");
+    assert!(
+        said.contains("how far to believe it at a step of 10 ms\n"),
+        "{said}"
+    );
+    assert!(
+        !said.contains("rtol 1e-12") && said.contains("odd step"),
+        "{said}"
+    );
+    assert!(warned.contains("--rtol is passed over"), "{warned}");
+    let ended = carom("verify", "pendulum", &[&set[..], &["--json"]].concat());
+    assert_eq!(ended.status.code(), Some(0));
+    let value = json(&ended);
+    assert_eq!(
+        (&value["rtol"], &value["step"]),
+        (&Value::Null, &Value::from(0.01))
+    );
+    let runs = value["runs"].as_array().expect("runs");
+    for run in runs {
+        assert_ne!(run["rtol"].is_null(), run["step"].is_null(), "{run}");
+    }
+    assert!(
+        value["trust"]
+            .as_str()
+            .is_some_and(|s| s.starts_with("Trust "))
+    );
+}
+
+#[test]
+fn of_a_channel_that_is_none_it_is_said_which_are_near_and_who_lists_them() {
+    for (name, hint) in [
+        ("rod.angel", "Hint: rod.angle"),
+        ("nothing.like.it", "Hint: carom check lists them"),
+    ] {
+        let ended = carom("verify", "pendulum", &["--channels", name]);
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2), "{said}");
+        assert!(said.contains(hint), "{hint}: {said}");
+        assert!(said.contains("carom check lists them"), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn who_stops_the_first_run_hears_where_it_was_and_that_its_steps_creep() {
+    let folder = Folder::new("verify-creeps");
+    let model = folder.0.join("creeps.toml");
+    let text = "format = 1\n[simulation]\nend = 10\ngravity = [0, 0]\n[body.ball]\nmass = 1\ninertia = 1\nposition = [1, 0]\n\
+        [force.f]\ntype = \"point\"\nat = \"ball\"\nforce = [\"-sign(ball.vx)*0.3 - ball.x\", 0]\n";
+    fs::write(&model, text).expect("it can be written");
+    let child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["verify", "--quiet"])
+        .arg(&model)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let told = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(told.expect("a signal").success());
+    let ended = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("during the first run, at t = "), "{said}");
+    assert!(said.contains("the steps have become very short"), "{said}");
+}

@@ -306,3 +306,20 @@ fn the_numbers_of_a_picture_are_given_as_csv() {
          \"force [N] over time [s]\",\"a \"\"b\"\"\",NaN,2\n\"force [N] over time [s]\",\"v\",3,\n"
     );
 }
+
+#[test]
+fn eight_lines_have_eight_colours() {
+    let lines = (0..8).fold(panel(), |panel, k| {
+        let y = f64::from(k);
+        panel.line(format!("line {k}"), [(0.0, y), (1.0, y + 1.0)])
+    });
+    let svg = chart(lines).svg().unwrap();
+    // Black is the colour of axes, too.
+    let known = [
+        "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", "#882255",
+    ];
+    for colour in known {
+        let stroke = format!("stroke=\"{colour}\"").to_lowercase();
+        assert!(svg.to_lowercase().contains(&stroke), "{colour}");
+    }
+}

@@ -226,7 +226,11 @@ fn with_the_losses_of_lankarani_and_nikravesh_twenty_impacts_are_right_to_a_mill
 #[test]
 fn who_listens_hears_of_every_run_and_can_end_them() {
     let model = model("pendulum.toml", &[("simulation.end", "1 s")]);
-    let most = std::sync::Mutex::new(Step { done: 0, of: 0 });
+    let most = std::sync::Mutex::new(Step {
+        done: 0,
+        of: 0,
+        first: None,
+    });
     let listener = |step: Step| {
         let mut most = most.lock().expect("nobody fails");
         if step.done >= most.done {
@@ -1160,4 +1164,136 @@ fn what_the_energies_lack_is_measured_by_the_largest_that_they_ever_were() {
     let end = number(&of, "energy.kinetic", "end");
     assert!(end.value.abs() < 1e-12, "{end:?}");
     assert!(of.residual < 1e-9, "{:e}", of.residual);
+}
+
+/// A kilogramme that is free, pushed by 100 N and by as much again to and fro at a frequency that keeps step with a step and all its halvings: after t s it has 100 t m/s, and every one of these runs says 200 t.
+fn in_step(solver: &str, hertz: &str, end: &str) -> String {
+    format!(
+        "format = 1\n[simulation]\nend = \"{end}\"\ngravity = [0, 0]\noutput_step = \"1 ms\"\nchannels = [\"ball.x\", \"ball.vx\"]\n{solver}\n\
+         [body.ball]\nmass = 1\ninertia = 1\n[force.f]\ntype = \"point\"\nat = \"ball\"\nforce = [\"100*(1 + cos(2*pi*{hertz}*t))\", 0]\n"
+    )
+}
+
+#[test]
+fn a_force_that_keeps_step_with_every_halving_is_found_by_an_odd_step_and_by_a_second_method_that_was_cut_off()
+ {
+    for (solver, hertz, second) in [
+        (
+            "[solver]\nintegrator = \"rk4\"\nstep = \"1 ms\"",
+            "16000",
+            true,
+        ),
+        (
+            "[solver]\nintegrator = \"verlet\"\nstep = \"1 ms\"",
+            "8000",
+            true,
+        ),
+        (
+            "[method]\ncontact = \"time-stepping\"\nstep = \"1 ms\"",
+            "16000",
+            false,
+        ),
+    ] {
+        let of = of_text(&in_step(solver, hertz, "4 s"), &[]);
+        let end = number(&of, "ball.vx", "end");
+        assert!((end.value - 800.0).abs() < 1.0, "{end:?}");
+        // Of what is twice as large as it should be nothing is believed, nor of what follows from it.
+        for number in of.numbers.iter().filter(|n| n.value.abs() > 1.0) {
+            assert_eq!(number.verdict, Verdict::NotAtAll, "{number:?}");
+            let best = number.best.map(|best| best.1);
+            assert_eq!(best, Some(Verdict::NotAtAll), "{number:?}");
+        }
+        let odd = of.independent.iter().find(|one| one.role == Role::Odd);
+        let odd = odd.expect("a run in an odd step");
+        assert!(
+            odd.ended && odd.parted.contains(&"ball.vx".into()),
+            "{odd:?}"
+        );
+        let other = of.independent.iter().find(|one| one.role == Role::Second);
+        assert_eq!(other.is_some(), second);
+        if let Some(other) = other {
+            assert!(!other.ended && other.until < 1.0, "{other:?}");
+            let names = ["ball.x", "ball.vx", "energy.kinetic", "energy.load_work"];
+            assert_eq!(other.parted, names, "{other:?}");
+        }
+        let said = sentences(&of);
+        assert!(
+            said[0].contains("an independent check disagrees"),
+            "{said:?}"
+        );
+        assert!(warning(&of).is_some_and(|w| w.code == "check-disagrees"));
+    }
+}
+
+#[test]
+fn what_a_cut_off_second_method_bears_out_is_believed_no_further_than_that_stretch_shows() {
+    // A push that rings by less than a thousandth, faster than any step, and so often that the second method is cut off.
+    let solver = "[solver]\nintegrator = \"rk4\"\nstep = \"1 ms\"";
+    let text = in_step(solver, "16618.03", "4 s").replace("cos(", "0.0003*cos(");
+    let of = of_text(&text, &[]);
+    let other = of.independent.iter().find(|one| one.role == Role::Second);
+    let other = other.expect("a second method");
+    assert!(!other.ended && other.parted.is_empty(), "{other:?}");
+    assert!(other.apart > 1e-8, "{other:?}");
+    let said = sentences(&of);
+    assert!(said[0].contains("did not finish"), "{said:?}");
+    let limit = |s: &String| s.contains("more digits than that stretch");
+    assert!(said.iter().any(limit), "{said:?}");
+    let end = number(&of, "ball.vx", "end");
+    let digits = end.verdict.digits().expect("it is believed");
+    // What rings adds less than a micrometre a second.
+    assert!((end.value - 400.0).abs() <= end.error + 1e-6, "{end:?}");
+    assert!(
+        f64::from(digits) <= 1.0 - other.apart.log10(),
+        "{digits} {other:?}"
+    );
+}
+
+#[test]
+fn where_independent_checks_agree_it_is_said_in_one_line_how_many_digits_to_trust() {
+    let of = of_model(&at(&model("pendulum.toml", &[]), 1e-13));
+    let first = sentences(&of).remove(0);
+    assert!(
+        first.starts_with("Trust 12 digits to the end (10 s)")
+            || first.starts_with("Trust 13 digits"),
+        "{first}"
+    );
+    assert!(of.independent.is_empty(), "{:?}", of.independent);
+    let set = [("solver.integrator", "rk4"), ("solver.step", "1 ms")];
+    let of = verified("pendulum.toml", &set);
+    assert!(
+        of.independent.iter().all(|one| one.parted.is_empty()),
+        "{:?}",
+        of.independent
+    );
+    let odd = of.runs.iter().find(|run| run.role == Role::Odd);
+    assert!(odd.is_some_and(|run| run.status == Status::Completed));
+}
+
+#[test]
+fn until_the_first_run_is_done_who_listens_hears_where_it_is() {
+    // A push that turns round with every step: it never comes to its end.
+    let text = "format = 1\n[simulation]\nend = 10\ngravity = [0, 0]\n[body.ball]\nmass = 1\ninertia = 1\nposition = [1, 0]\n\
+        [force.f]\ntype = \"point\"\nat = \"ball\"\nforce = [\"-sign(ball.vx)*0.3 - ball.x\", 0]\n";
+    let model = read("here", text.into(), PathBuf::new(), &[]);
+    let last = std::sync::Mutex::new(None);
+    let heard = std::sync::atomic::AtomicUsize::new(0);
+    let stopped = verify(&model, &|step| {
+        assert_eq!(step.done, 0);
+        *last.lock().expect("nobody fails") = step.first;
+        match heard.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 200 {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    assert!(matches!(stopped, Err(Refused::Stopped)));
+    let first = last
+        .lock()
+        .expect("nobody fails")
+        .expect("it was on its way");
+    assert!(first.creeps && first.step < 1e-6, "{first:?}");
+    assert!(
+        first.t > 0.0 && first.t < first.end && first.end == 10.0,
+        "{first:?}"
+    );
 }

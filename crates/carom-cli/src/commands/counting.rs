@@ -6,7 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::study::verify::Step;
+use carom::model::units::pretty;
+use carom::study::verify::{Step, Underway};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::note;
@@ -23,6 +24,8 @@ pub struct Counting<'a> {
     stop: &'a AtomicBool,
     begun: Instant,
     shown: Mutex<Instant>,
+    /// Where the first run was when it was last heard of.
+    first: Mutex<Option<Underway>>,
 }
 
 impl<'a> Counting<'a> {
@@ -44,7 +47,13 @@ impl<'a> Counting<'a> {
             stop,
             begun: now,
             shown: Mutex::new(now),
+            first: Mutex::new(None),
         }
+    }
+
+    /// Where the first run was when it was last heard of, if it was on its way then.
+    pub fn first(&self) -> Option<Underway> {
+        self.first.lock().map_or(None, |first| *first)
     }
 
     /// Counts something else than runs.
@@ -55,6 +64,9 @@ impl<'a> Counting<'a> {
 
     /// So many are done; whether to go on.
     pub fn hear(&self, step: Step) -> ControlFlow<()> {
+        if let Ok(mut first) = self.first.try_lock() {
+            *first = step.first;
+        }
         if let Some(bar) = &self.bar {
             bar.set_length(step.of as u64);
             bar.set_position(step.done as u64);
@@ -79,6 +91,10 @@ impl<'a> Counting<'a> {
             self.doing, step.done, step.of, self.what
         );
         let more = step.of.saturating_sub(step.done);
+        if let Some(first) = step.first {
+            let [t, end] = [first.t, first.end].map(|t| pretty(t, "s", 4));
+            return format!("{words}, the first is at {t} of {end}");
+        }
         if step.done == 0 || more == 0 {
             return words;
         }

@@ -588,6 +588,13 @@ struct Watch {
     curve: Option<Curve>,
 }
 
+/// What is said of steps that have become so short, s.
+pub fn creeping(step: f64) -> String {
+    format!(
+        "the steps have become very short ({step:.1e} s): a stiff spring or damper wants integrator = \"auto\" or \"radau\"; a right-hand side that jumps back and forth never ends"
+    )
+}
+
 /// Whether the steps have become so short that the end is out of sight.
 #[derive(Default)]
 struct Creeping {
@@ -616,27 +623,21 @@ impl Creeping {
         self.step = progress.step;
         if self.count == Self::MANY && self.said.is_none() {
             self.said = Some((progress.t, progress.step));
-            note(&format!("warning: {}", Self::says(progress.step)));
+            note(&format!("warning: {}", creeping(progress.step)));
         }
-    }
-
-    fn says(step: f64) -> String {
-        format!(
-            "the steps have become very short ({step:.1e} s): a stiff spring or damper wants integrator = \"auto\" or \"radau\"; a right-hand side that jumps back and forth never ends"
-        )
     }
 
     /// Adds to what is left of a run.
     fn tell(&self, outcome: &mut Outcome) {
         if outcome.status == Status::Stopped && self.count >= Self::SOME {
             let reason = outcome.reason.take().unwrap_or_default();
-            outcome.reason = Some(format!("{reason}; {}", Self::says(self.step)));
+            outcome.reason = Some(format!("{reason}; {}", creeping(self.step)));
         } else if let Some((t, step)) = self.said {
             outcome.warnings.push(Warning {
                 code: "short-steps",
                 element: None,
                 time: Some(t),
-                message: Self::says(step),
+                message: creeping(step),
                 hint: String::new(),
             });
         }

@@ -385,6 +385,8 @@ fn summary(study: &Study, tally: &Tally, fits: &[Fitted]) -> Value {
         "title": study.title,
         "version": env!("CARGO_PKG_VERSION"),
         "hash": study.hash(),
+        // What the command line put in the place of what stands in the study file.
+        "set": study.held.overrides,
         "design": study.design.kind().name(),
         "points": tally.points,
         "failed": tally.failed,
@@ -407,7 +409,13 @@ fn told(study: &Study, tally: &Tally, fits: &[Fitted], computed: u64, wall: f64)
         Subject::Model(_) => "runs",
         Subject::Impact(_) => "impacts",
     };
-    let mut rows = vec![
+    let mut rows: Vec<(&str, String)> = study
+        .held
+        .overrides
+        .iter()
+        .map(|(path, value)| ("set", format!("{path} = {value}")))
+        .collect();
+    rows.extend([
         (
             "design",
             format!(
@@ -417,7 +425,7 @@ fn told(study: &Study, tally: &Tally, fits: &[Fitted], computed: u64, wall: f64)
             ),
         ),
         ("failed", tally.failed.to_string()),
-    ];
+    ]);
     if computed > 0 && wall > 0.0 {
         let rate = computed as f64 / wall;
         let rate = if rate < 1000.0 {

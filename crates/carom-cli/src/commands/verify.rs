@@ -5,17 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom::model::units::pretty;
-use carom::model::{Channel, Model};
+use carom::model::{Channel, ContactMethod, Model};
 use carom::results::summary;
-use carom::study::verify::{self, Effort, Number, Ran, Refused, Verified};
+use carom::solve::Integrator;
+use carom::study::verify::{self, Effort, Number, Ran, Refused, Underway, Verified};
 use carom::system::Warning;
 use clap::Args;
 use serde_json::json;
 
 use super::counting::Counting;
 use super::model::{self, ModelArguments};
-use super::run::{as_warning, stop_on_signals, tell};
-use super::{File, errors_json, print, print_json, table, write_files, written};
+use super::run::{as_warning, creeping, stop_on_signals, tell};
+use super::{File, errors_json, note, print, print_json, table, write_files, written};
 use crate::trouble::Trouble;
 
 pub use carom::study::verify::{json, warning};
@@ -32,7 +33,7 @@ const TEXT: &str = "verified.txt";
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  carom verify pendulum.toml --rtol 1e-13\n\nMore:\n  carom verify slider-crank-clearance.toml --set joint.pin.law=hertz\n  carom verify slider-crank.toml --channels slider.x,driver.motor.moment --json\n  carom run slider-crank-clearance.toml --out play --verify\n\n\
-                  The model is run as it stands, with tolerances 10 to 10 000 times as tight, with a second method, and with its start moved by a hair, all on all cores. A digit is believed if all runs agree on it; a run that takes more than ten times the work of the first is cut off and does not count. How fast the moved runs part gives the horizon: the time beyond which nobody can compute the motion. What lies beyond it is believed only as far as all runs agree at every instant. Where a channel is zero all the time, something makes no heat or does no work, or a force or a driver may act for an instant only, one run more takes short steps, as tight as the tightest: what is otherwise there was stepped over and is not believed, and it is said how short a pulse every run would have stepped over.\n\
+                  The model is run as it stands, with tolerances 10 to 10 000 times as tight, with a second method, and with its start moved by a hair, all on all cores. A fixed step is halved, and one run more takes an odd step, which fits into no halving: a force of time may keep step with all of these, not with that. A digit is believed if all runs agree on it; a run that takes more than ten times the work of the first is cut off. Where the second method parts from runs that agree among themselves before it is cut off, nothing of that is believed; of a fixed step no number has more digits than the stretch that both share shows. How fast the moved runs part gives the horizon: the time beyond which nobody can compute the motion. What lies beyond it is believed only as far as all runs agree at every instant. Where a channel is zero all the time, something makes no heat or does no work, or a force or a driver may act for an instant only, one run more takes short steps, as tight as the tightest: what is otherwise there was stepped over and is not believed, and it is said how short a pulse every run would have stepped over.\n\
                   Numbers are shown with one digit more than is believed. `least` and `largest` are those of the motion, between its samples too; `over time` is a channel at its worst sample; `order` is the power of the tolerance (or of the fixed step) with which differences fall, as seen; `best` is what is to be believed of the tightest run.\n\
                   Ctrl-C or SIGTERM ends it and says what is known so far.\n\
                   Exit codes: 0 done, 1 a run failed or was stopped, 2 the input is wrong."
@@ -98,9 +99,19 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
         true => Effort::Quick,
         false => Effort::Usual,
     };
-    let Some(verified) = with(&asked, effort, arguments.quiet, &stop)? else {
-        return Err(Trouble::Failed("it was stopped".into()));
-    };
+    let verified = with(&asked, effort, arguments.quiet, &stop)?.map_err(|stopped| {
+        Trouble::Failed(match stopped {
+            None => "it was stopped".into(),
+            Some(first) => {
+                let [t, end] = [first.t, first.end].map(|t| pretty(t, "s", 7));
+                let why = match first.creeps {
+                    true => format!("; {}", creeping(first.step)),
+                    false => String::new(),
+                };
+                format!("it was stopped during the first run, at t = {t} of {end}{why}")
+            }
+        })
+    })?;
     let read = &loaded.parsed.warnings;
     let told_of = verified.warnings.iter().map(|w| loaded.warning(w));
     tell(&read.iter().cloned().chain(told_of).collect::<Vec<_>>());
@@ -140,17 +151,32 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     }
 }
 
+/// Whether its steps are of fixed length.
+fn is_fixed(model: &Model) -> bool {
+    let method = matches!(
+        model.solver.integrator,
+        Integrator::Rk4 { .. } | Integrator::Verlet { .. }
+    );
+    method || model.method.contact == ContactMethod::TimeStepping
+}
+
 /// The model with what the command line puts in its place.
 fn asked(model: &Model, arguments: &Arguments) -> Result<Model, Trouble> {
     let mut wrong = Vec::new();
     let mut model = model.clone();
     if let Some(rtol) = arguments.rtol {
+        if is_fixed(&model) {
+            note(
+                "warning: --rtol is passed over: the steps of this model are of fixed length. Hint: --set solver.step=…, or method.step",
+            );
+        } else {
+            model = verify::at(&model, rtol);
+        }
         if !(1e-14..=0.1).contains(&rtol) {
             wrong.push(format!(
                 "--rtol {rtol:e}: it is between 1e-14 and 0.1. Hint: such as --rtol 1e-10"
             ));
         }
-        model = verify::at(&model, rtol);
     }
     let mut channels = Vec::new();
     for name in arguments.channels.iter().map(|name| name.trim()) {
@@ -159,9 +185,11 @@ fn asked(model: &Model, arguments: &Arguments) -> Result<Model, Trouble> {
             Err(none) => {
                 let near = match none.nearest.is_empty() {
                     true => String::new(),
-                    false => format!(". Hint: {}?", none.nearest.join(", ")),
+                    false => format!("{}? ", none.nearest.join(", ")),
                 };
-                wrong.push(format!("--channels: {none}{near}"));
+                wrong.push(format!(
+                    "--channels: {none}. Hint: {near}carom check lists them"
+                ));
             }
         }
     }
@@ -176,21 +204,25 @@ fn asked(model: &Model, arguments: &Arguments) -> Result<Model, Trouble> {
 
 /// Verifies a model and shows how far it is; nothing if it was stopped before anything is known.
 pub fn of(model: &Model, quiet: bool, stop: &Arc<AtomicBool>) -> Result<Option<Verified>, Trouble> {
-    with(model, Effort::Usual, quiet, stop)
+    Ok(with(model, Effort::Usual, quiet, stop)?.ok())
 }
+
+/// What is known; or, if it was stopped before anything is, where the first run was.
+type Known = Result<Verified, Option<Underway>>;
 
 fn with(
     model: &Model,
     effort: Effort,
     quiet: bool,
     stop: &Arc<AtomicBool>,
-) -> Result<Option<Verified>, Trouble> {
+) -> Result<Known, Trouble> {
     let counting = Counting::new("verifying", quiet, stop);
     let verified = verify::verify_with(model, effort, &|step| counting.hear(step));
+    let first = counting.first();
     drop(counting);
     match verified {
-        Ok(verified) => Ok(Some(verified)),
-        Err(Refused::Stopped) => Ok(None),
+        Ok(verified) => Ok(Ok(verified)),
+        Err(Refused::Stopped) => Ok(Err(first)),
         Err(refused @ Refused::Failed(_)) => Err(Trouble::Failed(refused.to_string())),
         Err(refused) => Err(Trouble::input(refused.to_string())),
     }
@@ -213,7 +245,12 @@ fn told(of: &Verified) -> String {
         true => "model",
         false => &of.title,
     };
-    let mut text = format!("{title}: how far to believe it at rtol {:e}\n", of.rtol);
+    let step = of.runs.first().and_then(|run| run.step);
+    let at = match step {
+        Some(step) => format!("a step of {}", pretty(step, "s", 3)),
+        None => format!("rtol {:e}", of.rtol),
+    };
+    let mut text = format!("{title}: how far to believe it at {at}\n");
     text += &lines(&verify::sentences(of));
     text += "\nruns\n";
     let head = [
@@ -287,7 +324,11 @@ fn run_row(run: &Ran) -> Vec<String> {
             Some(step) => format!("{}, step {}", run.method, pretty(step, "s", 3)),
             None => run.method.into(),
         },
-        format!("{:.0e}", run.rtol),
+        match run.step {
+            // It decides nothing there.
+            Some(_) => "-".into(),
+            None => format!("{:.0e}", run.rtol),
+        },
         run.contacts.to_string(),
         run.steps.to_string(),
         run.evaluations.to_string(),

@@ -32,11 +32,11 @@ use kuva::render::plots::Plot;
 use kuva::render::render::{Primitive, Scene};
 use scale::Scale;
 
-/// Okabe and Ito (2008), "Color universal design": without yellow, which is too faint for a line on white.
-const COLOURS: [&str; 7] = [
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9",
+/// Okabe and Ito (2008), "Color universal design": without yellow, which is too faint for a line on white; in its place the wine of Tol (2021), which is darker than the others and lighter than black for everybody.
+const COLOURS: [&str; 8] = [
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", "#882255",
 ];
-/// Five patterns against seven colours: thirty-five lines before a pair repeats. Each is short enough to be seen in a legend.
+/// Five patterns against eight colours: forty lines before a pair repeats. Each is short enough to be seen in a legend.
 const DASHES: [&str; 5] = ["", "7 4", "2 3", "8 3 2 3", "4 6"];
 const SHAPES: [MarkerShape; 5] = [
     MarkerShape::TriangleDown,

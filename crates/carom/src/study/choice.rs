@@ -395,6 +395,7 @@ impl<'a> Work<'a> {
         let step = Step {
             done: self.done.load(Ordering::Relaxed),
             of: self.of,
+            first: None,
         };
         if self.stopped.load(Ordering::Relaxed) || (self.listener)(step) == ControlFlow::Break(()) {
             self.stopped.store(true, Ordering::Relaxed);

@@ -1,13 +1,13 @@
 //! How many digits of a model's numbers are to be believed?
 //!
-//! The model is run as it stands, with tighter and tighter tolerances, and with a second method, all sampled at the same times (`runs`). What all of them agree on is to be believed, digit by digit (`digits`,
-//! `contacts`). What rests in all of them, or may be struck for an instant, may have been stepped over by all of them, and is run once more in short steps, as tight as the tightest (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). `gather` makes all these runs. `words` says it to people, `json` to programs.
+//! The model is run as it stands, with tighter and tighter tolerances, and with a second method, all sampled at the same times (`runs`). What all of them agree on is to be believed, digit by digit (`digits`, `contacts`). What rests in all of them, or may be struck for an instant, may have been stepped over by all of them, and is run once more in short steps, as tight as the tightest (`still`). Then its start is moved by a hair: how fast the motions part says beyond which time nothing can be computed, whatever the method (`horizon`). Runs that share neither instants nor formulas with the others count as far as they came (`independent`). `gather` makes all these runs. `words` says it to people, `json` to programs.
 
 mod contacts;
 mod digits;
 pub(super) mod extremes;
 mod gather;
 mod horizon;
+mod independent;
 #[cfg(feature = "files")]
 mod json;
 mod runs;
@@ -24,11 +24,12 @@ use crate::system::{System, Trouble, Warning};
 pub use contacts::{Contact, Contacts};
 pub use digits::{Number, Verdict};
 pub use horizon::{Growth, Horizon, Reach};
+pub use independent::Independent;
 #[cfg(feature = "files")]
 pub use json::json;
 pub use runs::{Ran, Role};
 pub use still::Still;
-pub use words::{sentences, warning};
+pub use words::{sentences, trust, warning};
 
 use gather::Gathered;
 use runs::{Run, Traced};
@@ -40,6 +41,21 @@ pub struct Step {
     pub done: usize,
     /// … of so many.
     pub of: usize,
+    /// Where the first run is, until it is done: all others wait for it.
+    pub first: Option<Underway>,
+}
+
+/// A run on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Underway {
+    /// The time it has reached, s.
+    pub t: f64,
+    /// Where it will end, s.
+    pub end: f64,
+    /// Its last step, s.
+    pub step: f64,
+    /// Whether its steps have become so short that the end is out of sight.
+    pub creeps: bool,
 }
 
 /// Who hears how far the work is, from several threads: after every run and now and then on the way. `Break` ends it.
@@ -99,6 +115,8 @@ pub struct Verified {
     pub still: Still,
     /// How far the comparison reaches, where no other run came to the end.
     pub reach: Option<Reach>,
+    /// What runs say that share neither instants nor formulas with the others.
+    pub independent: Vec<Independent>,
     /// For how long the motion can be computed at all.
     pub horizon: Horizon,
     /// What the energies lack at the end, as a part of the largest that any of them ever was, for the run as asked for.
@@ -194,10 +212,20 @@ pub fn verify_with(
     for number in &mut numbers {
         number.still = still.channels.contains(&number.name);
     }
+    let stretch = independent::Stretch {
+        traced: &traced,
+        sizes: &gathered.sizes,
+        scales: &gathered.scales,
+        lost,
+    };
+    let independent = stretch.judge(&gathered.ran, &mut numbers);
+    // Those that ended are among the others.
+    let parted = independent.iter().filter(|one| !one.ended);
+    let parted = parted.filter_map(|one| one.since).reduce(f64::min);
     let known = contacts::Known {
         time,
         period,
-        lost,
+        lost: lost.into_iter().chain(parted).reduce(f64::min),
         sure: horizon.growth != Growth::Unknown,
         moved: contacts::counts(gathered.ended().filter(|run| run.ran.role == Role::Moved)),
         rigid: model.method.contact == ContactMethod::Piecewise,
@@ -212,6 +240,7 @@ pub fn verify_with(
         contacts: contacts::compare(asked, &others, &known, &gathered.sizes),
         still,
         reach,
+        independent,
         horizon,
         residual: digits::imbalance(asked, &traced, &gathered.sizes),
         warnings: asked.warnings.clone(),

@@ -29,6 +29,8 @@ pub struct System {
     pub(super) warnings: Vec<Warning>,
     /// On how many threads grains are moved; 0: as many as the machine has.
     pub(super) threads: usize,
+    /// Whether steps of time are of uneven lengths.
+    pub(super) uneven: bool,
 }
 
 impl System {
@@ -57,6 +59,7 @@ impl System {
             not_unique,
             warnings,
             threads: 1,
+            uneven: false,
         };
         if system.channels.is_empty() {
             let mut usual = Channel::usual(model);
@@ -108,6 +111,11 @@ impl System {
     /// On how many threads grains are moved; 0: as many as the machine has, where there are thousands. Unless it is said there is one. The results are the same, byte for byte, whatever their number.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads;
+    }
+
+    /// Steps of time are of uneven lengths from now on: each about as long as was asked for, and the samples where they were. A force of time that keeps step with equal ones does not with these.
+    pub fn set_uneven_steps(&mut self) {
+        self.uneven = true;
     }
 
     /// The model it was made from.

@@ -109,7 +109,7 @@ impl System {
         let first = self.energies(start, &q, &v);
         let every = self.model.output_step();
         let asked = self.model.method.step.unwrap_or(every);
-        let schedule = Schedule::new(start, end, every, asked);
+        let schedule = Schedule::new(start, end, every, asked).unevenly(self.uneven);
         let count = schedule.count();
         let most = self.model.solver.max_steps;
         let refused = no_steps(asked, [start, end], count, most);

@@ -41,7 +41,13 @@ pub fn run(arguments: &Arguments, path: &Path, said: &mut bool) -> Result<(), Tr
         &asked.record,
         &asked.free,
         &asked.setup,
-        &|done, of| counting.hear(Step { done, of }),
+        &|done, of| {
+            counting.hear(Step {
+                done,
+                of,
+                first: None,
+            })
+        },
     )
     .map_err(|misfit| match misfit {
         Misfit::Model(all) => Trouble::Model(all),

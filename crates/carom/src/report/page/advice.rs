@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::report::sentence;
 
 /// What a warning means to somebody who has never met it: its code, whether it is grave, a warning or a note, in plain words what is the matter, and the first thing to do.
-const WORDS: [(&str, Level, &str, &str); 54] = [
+const WORDS: [(&str, Level, &str, &str); 55] = [
     (
         "validity-speed",
         Level::Warning,
@@ -77,6 +77,12 @@ const WORDS: [(&str, Level, &str, &str); 54] = [
         Level::Grave,
         "Something short was stepped over: what it does is not in the numbers",
         "Limit the step",
+    ),
+    (
+        "check-disagrees",
+        Level::Grave,
+        "An independent check disagrees: what it disagrees about is not to be believed",
+        "Take a method that chooses its steps, or a much shorter step",
     ),
     (
         "not-settled",

@@ -194,6 +194,8 @@ impl<'a> Reading<'_, 'a> {
         let mut read = self.varied(vary, kind);
         self.note_broken("vary", |name| read.iter().any(|r| r.varied.name == name));
         let whole = self.broken.is_empty();
+        // Where it stands how many points are drawn.
+        let count = design.as_ref().map(|record| record.place("count"));
         let design = self.design(design.as_ref(), kind, &read, &root);
 
         let model = about
@@ -278,12 +280,19 @@ impl<'a> Reading<'_, 'a> {
         let (points, parts) = (design.points(), design.points().div_ceil(block.max(1)));
         if points > MOST_POINTS || parts > MOST_PARTS {
             let words = format!("{points} points in {parts} parts");
-            let at = root.place("vary");
+            let (at, path, hint) = match count.filter(|_| design.kind().draws()) {
+                Some(at) => (at, "design.count", "fewer points, or a larger study.block"),
+                None => (
+                    root.place("vary"),
+                    "vary",
+                    "fewer levels, a design that draws points (random, sobol), or a larger study.block",
+                ),
+            };
             self.reader
                 .notes
-                .error(&at, "vary", words)
+                .error(&at, path, words)
                 .allowed(format!("{MOST_POINTS} points and {MOST_PARTS} parts"))
-                .hint("fewer levels, a design that draws points (random, sobol), or a larger study.block");
+                .hint(hint);
             return None;
         }
         let shown = read.iter().map(Read::shown).collect();

@@ -18,6 +18,9 @@ use super::output::{Gathered, Of, OfRun, Output, Take};
 /// Two instants of a run whose difference is less than this part of the later one differ by rounding.
 const ROUNDING: f64 = 1e-12;
 
+/// The code of what is warned of when a model file is read, as `carom run` has it.
+const OF_FILE: &str = "model-file";
+
 /// Samples once a period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
@@ -297,6 +300,8 @@ impl Mechanism {
             }
             Err(all) => return Some(Err(in_one_line(&all))),
         };
+        let read = ready.parsed.warnings.len() as u64;
+        *warnings = counted(read, &[]);
         let mut system = match System::assemble(&ready.parsed.model) {
             Ok(system) => system,
             Err(misfits) => {
@@ -308,7 +313,7 @@ impl Mechanism {
         system.set_threads(1);
         let mut listener = Listener::new(&ready, outputs, self.section.as_ref(), stop);
         let outcome = system.run(&mut listener);
-        *warnings = counted(&outcome.warnings);
+        *warnings = counted(read, &outcome.warnings);
         match outcome.status {
             Status::Completed => {}
             Status::Stopped => return None,
@@ -322,9 +327,12 @@ impl Mechanism {
     }
 }
 
-/// The codes of warnings, in order, each with how often it was said: `tension×3 yield`.
-fn counted(warnings: &[Warning]) -> String {
+/// The codes of warnings, in order, each with how often it was said: `tension×3 yield`. So many were said when the model file was read with the values of the point.
+fn counted(read: u64, warnings: &[Warning]) -> String {
     let mut codes: BTreeMap<&str, u64> = BTreeMap::new();
+    if read > 0 {
+        codes.insert(OF_FILE, read);
+    }
     for warning in warnings {
         *codes.entry(warning.code).or_default() += 1;
     }

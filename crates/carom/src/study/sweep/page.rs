@@ -151,10 +151,27 @@ pub fn page(study: &Study, tally: &Tally, pictures: &[Drawn], fits: &[Fitted]) -
     }
     let _ = writeln!(
         s,
-        "<h2>The study</h2>\n<pre>{}</pre>\n</body>\n</html>",
+        "<h2>The study</h2>\n{}<pre>{}</pre>\n</body>\n</html>",
+        set(study),
         escaped(&study.held.study.text)
     );
     s
+}
+
+/// What the command line put in the place of what stands in the study file.
+fn set(study: &Study) -> String {
+    let overrides = &study.held.overrides;
+    if overrides.is_empty() {
+        return String::new();
+    }
+    let rows = overrides.iter().map(|(path, value)| {
+        let (path, value) = (escaped(path), escaped(value));
+        format!("<tr><td>{path}</td><td class=\"words\">{value}</td></tr>\n")
+    });
+    format!(
+        "<p>The command line has set in place of what stands in it (<code>--set</code>):</p>\n<div class=\"wide\"><table>\n<tr><th>what</th><th class=\"words\">value</th></tr>\n{}</table></div>\n",
+        rows.collect::<String>()
+    )
 }
 
 /// What a parameter may be, in words.

@@ -1,7 +1,7 @@
 //! How do the results of a sweep come onto the disk as Parquet, and back?
 //!
 //! A table has the column `point`, one a varied parameter, one a number of the outputs, and `failure`: why a point has no results, empty where it has. Numbers are SI, but for outputs that were asked for in another unit; the key-value metadata `units`
-//! is a JSON object of name and unit, and `sum` a check of all outputs and texts: a table in which a bit has turned is refused. The same rows give the same bytes, in whatever portions they are handed
+//! is a JSON object of name and unit, and `sum` a check of all outputs and texts: a table in which a bit has turned is refused. A part says under `part` of which sweep it is and with which point it begins: one of another study, model or seed, or of another place, is refused too. The same rows give the same bytes, in whatever portions they are handed
 //! over.
 
 use std::fs::File;
@@ -27,6 +27,8 @@ const CELLS: usize = 1 << 20;
 const ROWS: usize = 1 << 16;
 /// The key of the metadata that has the check.
 const SUM: &str = "sum";
+/// The key of the metadata that says of which sweep a part is; the joined table has none.
+const PART: &str = "part";
 
 /// A check of numbers and texts, in their order: no single word of 64 bits can change without it.
 #[derive(Clone, Copy)]
@@ -89,8 +91,23 @@ pub(super) struct Writer<'a, W: Write + Send> {
     sum: Sum,
 }
 
+/// The sweep with this hash, from this point on.
+fn mark(hash: &str, first: u64) -> String {
+    format!("{hash} {first}")
+}
+
 impl<'a, W: Write + Send> Writer<'a, W> {
-    pub fn new(study: &'a Study, out: W, first: u64) -> io::Result<Self> {
+    /// The joined table.
+    pub fn whole(study: &'a Study, out: W) -> io::Result<Self> {
+        Self::new(study, out, 0, None)
+    }
+
+    /// A part of the sweep with this hash, from this point on.
+    pub fn part(study: &'a Study, out: W, hash: &str, first: u64) -> io::Result<Self> {
+        Self::new(study, out, first, Some(mark(hash, first)))
+    }
+
+    fn new(study: &'a Study, out: W, first: u64, part: Option<String>) -> io::Result<Self> {
         let required = |name: &str, physical: Physical, text: bool| {
             Type::primitive_type_builder(name, physical)
                 .with_repetition(Repetition::REQUIRED)
@@ -119,10 +136,14 @@ impl<'a, W: Write + Send> Writer<'a, W> {
             .with_fields(fields)
             .build()
             .map_err(failed)?;
-        let units = KeyValue::new("units".into(), Value::Object(units).to_string());
+        let mut about = vec![KeyValue::new(
+            "units".into(),
+            Value::Object(units).to_string(),
+        )];
+        about.extend(part.map(|part| KeyValue::new(PART.into(), part)));
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("carom ", env!("CARGO_PKG_VERSION")).into())
-            .set_key_value_metadata(Some(vec![units]))
+            .set_key_value_metadata(Some(about))
             .set_compression(Compression::SNAPPY)
             .set_dictionary_enabled(false)
             .set_column_dictionary_enabled(ColumnPath::from("failure"), true)
@@ -297,11 +318,27 @@ pub struct Results<'a> {
 impl<'a> Results<'a> {
     /// The joined table of a study.
     pub fn open(study: &'a Study, path: &Path) -> io::Result<Self> {
-        Self::part(study, path, 0, study.points())
+        Self::read(study, path, 0, study.points(), None)
     }
 
-    /// A part of it: from this point on, so many. A file that is not that is refused.
-    pub(super) fn part(study: &'a Study, path: &Path, first: u64, rows: u64) -> io::Result<Self> {
+    /// A part of the sweep with this hash: from this point on, so many. A file that is not that is refused.
+    pub(super) fn part(
+        study: &'a Study,
+        path: &Path,
+        hash: &str,
+        first: u64,
+        rows: u64,
+    ) -> io::Result<Self> {
+        Self::read(study, path, first, rows, Some(mark(hash, first)))
+    }
+
+    fn read(
+        study: &'a Study,
+        path: &Path,
+        first: u64,
+        rows: u64,
+        part: Option<String>,
+    ) -> io::Result<Self> {
         let reader = SerializedFileReader::new(File::open(path)?).map_err(failed)?;
         let about = reader.metadata().file_metadata();
         let columns = about.schema_descr().num_columns();
@@ -312,9 +349,16 @@ impl<'a> Results<'a> {
                 format!("{is} rows of {columns} columns, where {should} of {width} should be");
             return Err(damaged(&what));
         }
-        let all = about.key_value_metadata().into_iter().flatten();
-        let mut sums = all.filter(|one| one.key == SUM);
-        let sum = sums.next().and_then(|one| one.value.clone());
+        let said = |key: &str| {
+            let mut all = about.key_value_metadata().into_iter().flatten();
+            all.find(|one| one.key == key)?.value.clone()
+        };
+        if part.is_some() && said(PART) != part {
+            return Err(damaged(
+                "it is a part of another study, model or seed, or of other points",
+            ));
+        }
+        let sum = said(SUM);
         Ok(Self {
             study,
             first,

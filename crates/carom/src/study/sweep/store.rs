@@ -1,7 +1,7 @@
 //! How is a sweep kept on the disk, so that one that was killed goes on where it was?
 //!
 //! `DIR/sweep.json` pins the study: its text, its model and the hash of all that decides about results. Every block of points becomes a file of `DIR/parts` as soon as it is done, under another name
-//! first and renamed: what is there is whole; one that was damaged since is computed again. When no block is missing all parts are joined to `DIR/results.parquet`.
+//! first and renamed: what is there is whole; one that was damaged since, or that is of another sweep, is computed again. When no block is missing all parts are joined to `DIR/results.parquet`.
 
 mod error;
 mod kept;
@@ -311,29 +311,35 @@ impl Store {
         self.dir.join(PARTS).join(format!("{block:08}.parquet"))
     }
 
-    /// A part that is there and can be opened; nothing if there is none.
-    fn opened<'s>(&self, study: &'s Study, block: u64) -> Option<io::Result<Results<'s>>> {
+    /// A part that is there and can be opened; nothing if there is none. `hash` is that of the study, which is not found anew for every part.
+    fn opened<'s>(
+        &self,
+        study: &'s Study,
+        hash: &str,
+        block: u64,
+    ) -> Option<io::Result<Results<'s>>> {
         let path = self.part(block);
         let first = block.saturating_mul(study.block);
         let rows = study.block.min(study.points().saturating_sub(first));
         path.exists()
-            .then(|| Results::part(study, &path, first, rows))
+            .then(|| Results::part(study, &path, hash, first, rows))
     }
 
     /// What is there of a part. Every number is read: a disk that was full or a machine that lost its power leaves parts that are none.
-    fn state(&self, study: &Study, block: u64) -> State {
-        let read = self.opened(study, block);
+    fn state(&self, study: &Study, hash: &str, block: u64) -> State {
+        let read = self.opened(study, hash, block);
         match read.map(|part| part.and_then(|part| part.check())) {
             Some(Ok(())) => State::Whole,
-            Some(Err(_)) => State::Damaged,
+            Some(Err(error)) => State::Damaged(error.to_string()),
             None => State::Missing,
         }
     }
 
     /// The blocks that are not there yet, or damaged.
     pub fn missing(&self, study: &Study, shard: Shard) -> Vec<u64> {
+        let hash = study.hash();
         let ours = (0..study.blocks()).filter(|block| shard.has(*block));
-        ours.filter(|block| self.state(study, *block) != State::Whole)
+        ours.filter(|block| self.state(study, &hash, *block) != State::Whole)
             .collect()
     }
 
@@ -347,6 +353,7 @@ impl Store {
         point: &(dyn Fn(bool) + Sync),
     ) -> Result<bool, StoreError> {
         let trouble: Mutex<Option<StoreError>> = Mutex::new(None);
+        let hash = study.hash();
         let done = |worker: &mut Result<Worker<'_>, String>, number: u64| {
             if stop.load(Ordering::Relaxed) {
                 return;
@@ -354,7 +361,7 @@ impl Store {
             let worked = match worker {
                 Ok(worker) => match worker.block(number, stop, point) {
                     Some(block) => self.whole(&self.part(number), |out| {
-                        let mut writer = Writer::new(study, out, block.first)?;
+                        let mut writer = Writer::part(study, out, &hash, block.first)?;
                         writer.write(&block.columns, &block.failures, &block.warnings)?;
                         writer.close()
                     }),
@@ -472,23 +479,25 @@ fn shards(lacking: &[u64], blocks: u64) -> Vec<Shard> {
 }
 
 /// What is there of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
     Whole,
-    Damaged,
+    /// Why it is of no use here.
+    Damaged(String),
     Missing,
 }
 
 /// Which blocks are whole in none of these directories; an error that names them if there are any.
 fn complete(study: &Study, from: &[&Store]) -> Result<(), StoreError> {
     let (mut lacking, mut damaged) = (Vec::new(), None);
+    let hash = study.hash();
     for block in 0..study.blocks() {
         let mut is_whole = false;
         let mut broken = None;
         for store in from {
-            match store.state(study, block) {
+            match store.state(study, &hash, block) {
                 State::Whole => is_whole = true,
-                State::Damaged => broken = Some(store.part(block)),
+                State::Damaged(why) => broken = Some((store.part(block), why)),
                 State::Missing => continue,
             }
             if is_whole {
@@ -519,20 +528,21 @@ fn complete(study: &Study, from: &[&Store]) -> Result<(), StoreError> {
 fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
     // A part that cannot be read is another matter than a table that cannot be written.
     let mut unread = None;
+    let hash = study.hash();
     let written = to.whole(&to.dir.join(RESULTS), |out| {
-        let mut writer = Writer::new(study, out, 0)?;
+        let mut writer = Writer::whole(study, out)?;
         for block in 0..study.blocks() {
             let mut there = from.iter().filter(|store| store.part(block).exists());
             let one = match (there.clone().count(), there.next()) {
                 (0 | 1, one) => one,
                 _ => from
                     .iter()
-                    .find(|store| store.state(study, block) == State::Whole),
+                    .find(|store| store.state(study, &hash, block) == State::Whole),
             };
             let path = one.unwrap_or(&to).part(block);
             let mut told = Ok(());
             let gone = || Err(io::Error::from(io::ErrorKind::NotFound));
-            let part = one.and_then(|store| store.opened(study, block));
+            let part = one.and_then(|store| store.opened(study, &hash, block));
             let read = part.unwrap_or_else(gone).and_then(|part| {
                 part.each(|cells| {
                     told = writer.write(&cells.outputs, &cells.failures, &cells.warnings);
@@ -548,7 +558,7 @@ fn join(to: &Store, study: &Study, from: &[&Store]) -> Result<(), StoreError> {
                 unread = Some(StoreError::Unreadable {
                     path,
                     why: format!(
-                        "this part is damaged ({why}). Hint: the command that computed it, given again, computes it anew"
+                        "this part is damaged or foreign ({why}). Hint: the command that computed it, given again, computes it anew"
                     ),
                 });
                 return Err(error);

@@ -230,7 +230,7 @@ impl Number {
     }
 
     /// It is no better known than to this error, nor its best than to the other.
-    fn doubt(&mut self, [error, left]: [f64; 2]) {
+    pub(super) fn doubt(&mut self, [error, left]: [f64; 2]) {
         self.error = self.error.max(error);
         if self.verdict != Verdict::NotAtAll {
             self.verdict = self.measure.verdict(self.value, self.error);
@@ -241,6 +241,13 @@ impl Number {
         {
             *verdict = self.measure.verdict(*value, self.left);
         }
+    }
+
+    /// It is off by this much somewhere, and nobody knows what that becomes: nothing of it is believed.
+    pub(super) fn refuse(&mut self, error: f64) {
+        self.doubt([error; 2]);
+        self.verdict = Verdict::NotAtAll;
+        self.best = self.best.map(|(value, _)| (value, Verdict::NotAtAll));
     }
 
     /// So many digits of its value are worth showing: one more than is believed, which is a guess. Of what is nothing, or not known, two say how large it is.
@@ -375,6 +382,22 @@ pub(super) fn line(points: &[(f64, f64)]) -> Option<Line> {
     (points.len() > 1 && slope.is_finite()).then_some(Line { slope, value, left })
 }
 
+/// Whether it is a direction: once round it is the same.
+fn turns(channel: Channel) -> bool {
+    matches!(
+        channel,
+        Channel::Contact(_, ContactQuantity::EccentricityAngle)
+    )
+}
+
+/// From one value of a channel to another.
+pub(super) fn apart(channel: Channel, a: f64, b: f64) -> f64 {
+    match turns(channel) {
+        true => (a - b) - TAU * ((a - b) / TAU).round(),
+        false => a - b,
+    }
+}
+
 /// A channel at the end, at its least and largest, and over time.
 pub(super) fn channel(
     model: &Model,
@@ -385,15 +408,8 @@ pub(super) fn channel(
     sizes: &Sizes,
 ) -> Vec<Number> {
     let (name, unit) = (channel.name(model), channel.unit(model));
-    // A direction that has gone once round is the same.
-    let turns = matches!(
-        channel,
-        Channel::Contact(_, ContactQuantity::EccentricityAngle)
-    );
-    let apart = |a: f64, b: f64| match turns {
-        true => (a - b) - TAU * ((a - b) / TAU).round(),
-        false => a - b,
-    };
+    let turns = turns(channel);
+    let apart = |a: f64, b: f64| apart(channel, a, b);
     let own = asked.extremes.get(column).map_or(0.0, size);
     let size = sizes.of(own, unit);
     let measure = Measure {

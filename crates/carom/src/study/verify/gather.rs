@@ -49,6 +49,8 @@ pub(super) fn gather(
         plans.truncate(1 + QUICK);
         directions = 1;
     }
+    let odd = plans.last().and_then(|plan| runs::odd(traced, plan));
+    plans.extend(odd);
     if model.of_grains().next().is_some() {
         directions = 0;
     }

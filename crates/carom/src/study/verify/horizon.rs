@@ -172,7 +172,7 @@ impl Scales {
     }
 
     /// How far two motions are apart at each sample that both have.
-    fn distances(&self, a: &Table, b: &Table, traced: &Traced) -> Vec<f64> {
+    pub fn distances(&self, a: &Table, b: &Table, traced: &Traced) -> Vec<f64> {
         let width = a.width.max(1);
         let rows = a.values.chunks_exact(width);
         let rows = rows.zip(b.values.chunks_exact(b.width.max(1)));

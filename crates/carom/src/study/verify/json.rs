@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use super::contacts::NAMES;
-use super::words::sentences;
-use super::{Contact, Growth, Number, Ran, Verdict, Verified};
+use super::words::{sentences, trust};
+use super::{Contact, Growth, Independent, Number, Ran, Verdict, Verified};
 
 /// The object `verified` of `summary.json`; SI units.
 pub fn json(of: &Verified) -> Value {
     let horizon = &of.horizon;
+    let fixed = of.runs.first().and_then(|run| run.step);
     let growth = match horizon.growth {
         Growth::Unknown => "unknown",
         Growth::Slow => "slow",
@@ -20,8 +21,11 @@ pub fn json(of: &Verified) -> Value {
     };
     let contacts = &of.contacts;
     json!({
-        "rtol": of.rtol,
+        // Of fixed steps a tolerance decides nothing.
+        "rtol": fixed.is_none().then_some(of.rtol),
+        "step": fixed,
         "period": of.period,
+        "trust": trust(of),
         "words": sentences(of),
         "runs": of.runs.iter().map(run).collect::<Vec<_>>(),
         "horizon": {
@@ -46,6 +50,8 @@ pub fn json(of: &Verified) -> Value {
         },
         // Null where at least one other run came to the end.
         "reach": of.reach.map(|reach| json!({ "until": finite(reach.until), "apart": finite(reach.apart) })),
+        // Runs that share neither instants nor formulas with the others.
+        "independent": of.independent.iter().map(independent).collect::<Vec<_>>(),
         "energy_residual": finite(of.residual),
         "stopped": of.stopped,
         // Of the numbers that have any, and of how many nothing is to be believed.
@@ -77,7 +83,7 @@ fn run(run: &Ran) -> Value {
     json!({
         "role": run.role.name(),
         "integrator": run.method,
-        "rtol": run.rtol,
+        "rtol": run.step.is_none().then_some(run.rtol),
         "step": run.step,
         "status": run.status.name(),
         "reason": run.reason,
@@ -87,6 +93,18 @@ fn run(run: &Ran) -> Value {
         "longest_step": finite(run.longest),
         "until": finite(run.until),
         "energy_residual": finite(run.residual),
+    })
+}
+
+fn independent(one: &Independent) -> Value {
+    json!({
+        "role": one.role.name(),
+        "integrator": one.method,
+        "ended": one.ended,
+        "until": finite(one.until),
+        "apart": finite(one.apart),
+        "parted": one.parted,
+        "since": one.since,
     })
 }
 

@@ -10,7 +10,7 @@ use crate::system::{Contacted, Frame, Ledger, Observer, Progress, Status, System
 
 use super::extremes::{Extreme, Extremes, Nature};
 use super::horizon::{self, Nudge};
-use super::{Listener, Step};
+use super::{Listener, Step, Underway};
 
 /// So many times the tolerance is divided by ten, and not below this: less the methods refuse.
 const TIGHTER: u32 = 4;
@@ -19,6 +19,8 @@ const TIGHTEST: f64 = 1e-14;
 const SECOND: f64 = 100.0;
 /// A fixed step is halved so often.
 const HALVINGS: u32 = 3;
+/// The golden section: a step so many times as long fits into no halving and is in no small ratio to any. No digit of the shortest steps is lost by it, since those before are twice as long.
+const GOLDEN: f64 = 1.618_033_988_749_895;
 /// Samples of a run that are compared at most; they are a part of those asked for, where these are more.
 const SAMPLES: f64 = 2000.0;
 /// A run is looked at so often at least, however few samples are asked for.
@@ -41,6 +43,9 @@ const AT_ONCE: f64 = 0.01;
 const DRIVEN: &str = "drivers move all there is";
 /// Why a run that nobody wanted any longer did not come to its end.
 const STOPPED: &str = "it was stopped";
+/// Steps that are a smaller part of the time than this, so many one after the other, do not lead to its end.
+const SHORT: f64 = 1e-7;
+const CREEPS: u64 = 100;
 /// Steps between two questions whether to go on.
 const LOOKS: u64 = 64;
 
@@ -51,6 +56,8 @@ pub enum Role {
     Asked,
     /// The same method with a tighter tolerance, or a shorter step.
     Tighter,
+    /// The same method with fixed steps that are no part of those of the others: what keeps step with all of them does not with these.
+    Odd,
     /// Another method.
     Second,
     /// Short steps, as tight as the tightest: it sees what the others may have stepped over.
@@ -65,6 +72,7 @@ impl Role {
         match self {
             Role::Asked => "as asked",
             Role::Tighter => "tighter",
+            Role::Odd => "odd step",
             Role::Second => "second method",
             Role::Short => "short steps",
             Role::Moved => "start moved",
@@ -307,6 +315,32 @@ pub(super) fn plans(model: &Model) -> Vec<Plan> {
     plans
 }
 
+/// The run in fixed steps that are no part of those of the others, by the plan with the shortest: all halvings see a force of time at the same instants of its period if one does.
+pub(super) fn odd(traced: &Traced, shortest: &Plan) -> Option<Plan> {
+    let model = &traced.model;
+    let mut plan = Plan {
+        role: Role::Odd,
+        ..shortest.clone()
+    };
+    if model.method.contact == ContactMethod::TimeStepping {
+        // Its steps become uneven where they are taken.
+        plan.step = Some(GOLDEN * plan.step?);
+        return Some(plan);
+    }
+    let (Integrator::Rk4 { step } | Integrator::Verlet { step }) = &mut plan.solver.integrator
+    else {
+        return None;
+    };
+    *step *= GOLDEN;
+    if model.of_grains().next().is_some() {
+        // Their samples stand at the ends of steps: an odd number of these fills the time between two.
+        let every = model.output_step();
+        let parts = (every / *step).floor().clamp(1.0, 1e15) as u64 | 1;
+        *step = every / parts as f64;
+    }
+    Some(plan)
+}
+
 /// The run with a second method, if there is one; `stiff` is whether the first took implicit steps.
 pub(super) fn other(model: &Model, stiff: bool) -> Option<Plan> {
     let stepping = model.method.contact == ContactMethod::TimeStepping;
@@ -422,10 +456,11 @@ impl<'a> Work<'a> {
         self.of.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn goes_on(&self) -> ControlFlow<()> {
+    fn goes_on(&self, run: Option<Underway>) -> ControlFlow<()> {
         let done = self.done.load(Ordering::Relaxed);
         let of = self.of.load(Ordering::Relaxed);
-        let step = Step { done, of };
+        let first = run.filter(|_| done == 0);
+        let step = Step { done, of, first };
         if self.is_stopped() || (self.listener)(step) == ControlFlow::Break(()) {
             self.stopped.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
@@ -437,7 +472,7 @@ impl<'a> Work<'a> {
     pub fn run(&self, plan: &Plan, budget: u64) -> Run {
         let run = self.once(plan, budget, None);
         self.done.fetch_add(1, Ordering::Relaxed);
-        let _ = self.goes_on();
+        let _ = self.goes_on(None);
         run
     }
 
@@ -453,7 +488,7 @@ impl<'a> Work<'a> {
             }
         }
         self.done.fetch_add(1, Ordering::Relaxed);
-        let _ = self.goes_on();
+        let _ = self.goes_on(None);
         last
     }
 
@@ -523,9 +558,13 @@ impl<'a> Work<'a> {
                     last: Vec::with_capacity(1 + system.channels().len()),
                     budget,
                     cut: false,
+                    short: 0,
                     reached: model.simulation.start,
                     longest: 0.0,
                 };
+                if plan.role == Role::Odd {
+                    system.set_uneven_steps();
+                }
                 let outcome = system.run(&mut kept);
                 let [start, end] = [model.simulation.start, model.simulation.end];
                 let cut = kept.cut && outcome.status == Status::Stopped;
@@ -581,6 +620,8 @@ struct Kept<'a, 'b> {
     budget: u64,
     /// … and whether they were used up.
     cut: bool,
+    /// Short steps one after the other.
+    short: u64,
     /// Where the last step ended, s, and how long the longest was, s.
     reached: f64,
     longest: f64,
@@ -632,12 +673,21 @@ impl Observer for Kept<'_, '_> {
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.longest = self.longest.max(progress.t - self.reached);
         self.reached = progress.t;
+        let span = progress.end - progress.start;
+        // Grains go by a fixed step, which somebody chose.
+        let short = progress.crowd.is_none() && progress.step < SHORT * span;
+        self.short = if short { self.short + 1 } else { 0 };
         if progress.steps > self.budget {
             self.cut = true;
             return ControlFlow::Break(());
         }
         if progress.steps.is_multiple_of(LOOKS) {
-            return self.work.goes_on();
+            return self.work.goes_on(Some(Underway {
+                t: progress.t,
+                end: progress.end,
+                step: progress.step,
+                creeps: self.short >= CREEPS,
+            }));
         }
         ControlFlow::Continue(())
     }

@@ -5,7 +5,7 @@ use crate::model::units::pretty;
 use crate::system::{Status, Warning};
 
 use super::horizon::RETURNS;
-use super::{Growth, Number, Ran, Reach, Role, Verdict, Verified};
+use super::{Growth, Independent, Number, Ran, Reach, Role, Verdict, Verified};
 
 /// Digits of times and errors in sentences.
 const DIGITS: usize = 3;
@@ -16,8 +16,11 @@ const SHOWN: usize = 6;
 
 /// What there is to say, the most important first.
 pub fn sentences(of: &Verified) -> Vec<String> {
-    let mut said: Vec<String> = missed(of).or_else(|| passed(of)).into_iter().collect();
+    let mut said = vec![trust(of)];
+    said.extend(missed(of).or_else(|| passed(of)));
+    said.extend(parted(of));
     said.extend(of.reach.as_ref().map(reached));
+    said.extend(unfinished(of));
     // Runs that have stepped over something say nothing about the horizon, nor do those that met it by chance.
     let blind = match of.still.missed.is_empty() {
         true => !of.still.passed.is_empty() && of.horizon.parted.is_some(),
@@ -46,20 +49,139 @@ pub fn sentences(of: &Verified) -> Vec<String> {
     if !missing.is_empty() {
         let others = match of.reach {
             Some(_) => "",
+            None if of.independent.iter().any(|one| !one.ended) => "",
             None => " What is said here rests on the others.",
         };
         said.push(format!(
-            "Not every run counts: {}.{others}",
+            "Not every run counts to the end: {}.{others}",
             missing.join("; ")
         ));
     }
     if of.runs.iter().all(|run| run.role != Role::Second) {
         said.push(
-            "No second method fits this model: the digits rest on shorter steps of the same one."
+            "No second method fits this model: the digits rest on shorter and on odd steps of the same one."
                 .into(),
         );
     }
     said
+}
+
+/// How far to trust it, in one line.
+pub fn trust(of: &Verified) -> String {
+    let end = of.time[1];
+    let verdicts = || of.numbers.iter().map(|n| n.verdict);
+    let digits = verdicts().filter_map(Verdict::digits);
+    let zeros = verdicts().all(|verdict| !matches!(verdict, Verdict::Digits(_)));
+    let not = of.numbers.iter().filter(|n| n.verdict == Verdict::NotAtAll);
+    let not = not.count();
+    let mut text = match (of.lost(), digits.min()) {
+        _ if of.reach.is_some() => "Trust no number: no other run came to its end".into(),
+        (None, None) => "Trust no number".into(),
+        (Some(lost), _) => format!("Trust nothing after {}", seconds(lost)),
+        (None, Some(_)) if not > 0 && zeros => "Trust only what is zero".into(),
+        (None, Some(least)) if not > 0 => {
+            let many = of.numbers.len();
+            format!(
+                "Trust {} of {many} numbers only, to {}",
+                many - not,
+                plural(least)
+            )
+        }
+        (None, Some(least)) => format!("Trust {} to the end ({})", plural(least), seconds(end)),
+    };
+    if !of.still.missed.is_empty() || !of.still.passed.is_empty() {
+        text += ": something short was stepped over";
+    } else if of.independent.iter().any(|one| !one.parted.is_empty()) {
+        text += ": an independent check disagrees";
+    } else if of.independent.iter().any(|one| !one.ended) && of.reach.is_none() {
+        text += ": the independent check did not finish";
+    }
+    if of.stopped {
+        text += ", as far as is known";
+    }
+    text + "."
+}
+
+/// So many digits.
+fn plural(digits: u32) -> String {
+    match digits {
+        1 => "1 digit".into(),
+        n => format!("{n} digits"),
+    }
+}
+
+/// On what independent runs part from the others, which agree among themselves.
+fn parted(of: &Verified) -> Option<String> {
+    let parted = || of.independent.iter().filter(|one| !one.parted.is_empty());
+    let since = parted().filter_map(|one| one.since).reduce(f64::min)?;
+    let mut names: Vec<String> = Vec::new();
+    for name in parted().flat_map(|one| &one.parted) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let runs: Vec<String> = parted()
+        .map(|one| {
+            let cut = match one.ended {
+                true => String::new(),
+                false => format!(" (until {}, where it was cut off)", seconds(one.until)),
+            };
+            match one.role {
+                Role::Odd => format!("{} in an odd step{cut}", one.method),
+                _ => format!("{}{cut}", one.method),
+            }
+        })
+        .collect();
+    let (others, fixed) = match parted().any(|one| one.fixed) {
+        true => (
+            "shorter steps",
+            " Halvings of a fixed step meet a force of time at the same instants of its period and may all be wrong alike.",
+        ),
+        false => ("tighter tolerances", ""),
+    };
+    let nothing = match parted().all(|one| one.ended) {
+        true => "",
+        false => " Nothing of that is believed.",
+    };
+    let parts = if runs.len() == 1 { "parts" } else { "part" };
+    Some(format!(
+        "An independent check disagrees: {} {parts} from the run as asked for and the same with {others}, which agree among themselves, on {} from {} on.{fixed}{nothing}",
+        runs.join(" and "),
+        some(&names),
+        seconds(since),
+    ))
+}
+
+/// How far an independent run came that agrees with the others, but not to the end.
+fn unfinished(of: &Verified) -> Option<String> {
+    if of.reach.is_some() {
+        return None;
+    }
+    let mut all = of.independent.iter();
+    let one = all.find(|one| !one.ended && one.parted.is_empty())?;
+    if !one.until.is_finite() {
+        return Some(format!(
+            "The independent check was not made: {} did not begin.",
+            one.method
+        ));
+    }
+    let end = seconds(of.time[1]);
+    let apart = match one.apart.is_finite() {
+        true => format!(
+            ": up to there it and the run as asked for are {:.1e} of the motion apart at most",
+            one.apart
+        ),
+        false => String::new(),
+    };
+    let limit = match one.fixed && one.apart.is_finite() {
+        true => " No number is believed to more digits than that stretch shows.",
+        false => "",
+    };
+    Some(format!(
+        "The independent check did not finish: {} came to {} of {end}{apart}.{limit}",
+        one.method,
+        seconds(one.until),
+    ))
 }
 
 /// Runs that did not come to their end, those with the same reason together.
@@ -74,6 +196,7 @@ fn missing(of: &Verified) -> Vec<String> {
         let moved = match run.role {
             Role::Moved => ", its start moved,",
             Role::Short => ", in short steps,",
+            Role::Odd => ", an odd one,",
             _ => "",
         };
         let run_as = format!("{} at {}{moved}", run.method, fineness(run.rtol, run.step));
@@ -306,7 +429,8 @@ fn contacts_told(of: &Verified) -> Option<String> {
     if contacts.range == [0, 0] {
         return None;
     }
-    let agreed = contacts.agreed && of.lost().is_none();
+    let cut = |one: &Independent| !one.ended && one.since.is_some();
+    let agreed = contacts.agreed && of.lost().is_none() && !of.independent.iter().any(cut);
     Some(match contacts.counted {
         false if agreed => {
             let changed = contacts.moved.filter(|moved| *moved != contacts.range);
@@ -480,6 +604,16 @@ pub fn warning(of: &Verified) -> Option<Warning> {
             time: of.still.since,
             message: message.trim_end_matches('.').into(),
             hint: format!("solver.max_step = \"{}\"", seconds(of.still.pulse)),
+        });
+    }
+    if let Some(message) = parted(of) {
+        let since = of.independent.iter().filter_map(|one| one.since);
+        return Some(Warning {
+            code: "check-disagrees",
+            element: None,
+            time: since.reduce(f64::min),
+            message: message.trim_end_matches('.').into(),
+            hint: "a method that chooses its steps, such as solver.integrator = \"dop853\", or a step that is short beside everything that changes with time".into(),
         });
     }
     if let Some(lost) = of.lost() {

@@ -31,6 +31,8 @@ const LOOKS: u32 = 64;
 const DAMPED: f64 = 0.1;
 /// Dampers that would take more than this part of a speed in a step that was asked for are warned of.
 const UNSTABLE: f64 = 1.0;
+/// The golden section: its multiples, without their whole parts, are spread evenly and never come back.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// How often the fastest vibration is sharpened.
 const SHARPENED: usize = 12;
 
@@ -53,6 +55,8 @@ pub(super) struct Schedule {
     /// Steps in the last piece, and its length, s.
     rest: u64,
     left: f64,
+    /// Whether steps are of uneven lengths between samples.
+    uneven: bool,
 }
 
 impl Schedule {
@@ -84,6 +88,20 @@ impl Schedule {
                 0
             },
             left,
+            uneven: false,
+        }
+    }
+
+    /// The same with steps of uneven lengths between samples, so that no force of time can keep step with them.
+    pub fn unevenly(self, uneven: bool) -> Self {
+        Self { uneven, ..self }
+    }
+
+    /// How far the end of so many steps is moved, in steps: by a quarter at most, and never twice alike (the golden section).
+    fn moved(&self, steps: u64, part: u64) -> f64 {
+        match self.uneven && part > 0 {
+            true => 0.5 * (steps as f64 * GOLDEN).fract() - 0.25,
+            false => 0.0,
         }
     }
 
@@ -104,7 +122,9 @@ impl Schedule {
 
     /// The length of the step that begins at the end of so many, s.
     pub fn length(&self, steps: u64) -> f64 {
-        if steps < self.whole.saturating_mul(self.per) {
+        if self.uneven {
+            self.time(steps + 1) - self.time(steps)
+        } else if steps < self.whole.saturating_mul(self.per) {
             self.every / self.per as f64
         } else if self.rest > 0 {
             self.left / self.rest as f64
@@ -120,10 +140,13 @@ impl Schedule {
         }
         let (number, part) = (steps / self.per.max(1), steps % self.per.max(1));
         if number < self.whole {
-            let within = part as f64 * self.every / self.per as f64;
+            let part = part as f64 + self.moved(steps, part);
+            let within = part * self.every / self.per as f64;
             return self.start + number as f64 * self.every + within;
         }
-        let within = (steps - self.whole * self.per) as f64 * self.left / self.rest.max(1) as f64;
+        let part = steps - self.whole * self.per;
+        let part = part as f64 + self.moved(steps, part);
+        let within = part * self.left / self.rest.max(1) as f64;
         self.start + self.whole as f64 * self.every + within
     }
 
@@ -417,6 +440,26 @@ mod tests {
             (1, 1.0, 1.0)
         );
         assert_eq!(Schedule::new(2.0, 2.0, 0.01, 0.1).count(), 0);
+    }
+
+    #[test]
+    fn uneven_steps_fall_on_every_sample_too_and_no_two_are_alike() {
+        let even = Schedule::new(1.0, 1.25, 0.1, 0.019);
+        let uneven = even.unevenly(true);
+        let (a, b) = (times(&even), times(&uneven));
+        assert_eq!(a.len(), b.len());
+        let mut seen: Vec<f64> = Vec::new();
+        for (k, (a, b)) in a.iter().zip(&b).enumerate() {
+            let k = k as u64;
+            assert_eq!(even.samples(k), uneven.samples(k));
+            assert_eq!(a == b, even.samples(k), "{k}: {a} {b}");
+            if k < uneven.count() {
+                let h = uneven.length(k);
+                assert!(h > 0.4 * even.usual() && h < 1.6 * even.usual(), "{k}: {h}");
+                assert!(seen.iter().all(|known| (known - h).abs() > 1e-5), "{k}");
+                seen.push(h);
+            }
+        }
     }
 
     #[test]

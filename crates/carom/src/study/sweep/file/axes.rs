@@ -191,11 +191,18 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn values(&mut self, node: &'a Node, path: &str) -> Option<(Levels, Option<Dimension>)> {
-        let Some(list) = node.list().filter(|list| !list.is_empty()) else {
+        let Some(list) = node.list() else {
             self.reader
                 .wrong_type(node, path, "a list with at least one value");
             return None;
         };
+        if list.is_empty() {
+            self.reader
+                .notes
+                .wrong(node, path, "`values` is empty")
+                .hint("a list with at least one value");
+            return None;
+        }
         // Words are what no quantity begins like.
         let is_word = |node: &Node| {
             node.text().is_some_and(|t| {

@@ -58,8 +58,8 @@ pub enum StoreError {
         to: u64,
         /// What `--shard` would compute just these, if few parts of equal parts do.
         shards: Vec<Shard>,
-        /// The first of them that is there, but damaged.
-        damaged: Option<PathBuf>,
+        /// The first of them that is there, but damaged or of another sweep, and which of these.
+        damaged: Option<(PathBuf, String)>,
     },
     /// The study in a directory can no longer be read.
     Study(Wrong),
@@ -127,7 +127,9 @@ impl fmt::Display for StoreError {
                     all => format!("with {}", all.join(" and with ")),
                 };
                 let damaged = match damaged {
-                    Some(path) => format!("; {} is damaged", path.display()),
+                    Some((path, why)) => {
+                        format!("; {} is damaged or foreign ({why})", path.display())
+                    }
                     None => String::new(),
                 };
                 write!(
