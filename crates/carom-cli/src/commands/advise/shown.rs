@@ -197,13 +197,13 @@ fn rows(
     rows.push(("depth", pretty(numbers.depth, "m", 4)));
     rows.push(("peak force", pretty(numbers.peak_force, "N", 4)));
     rows.push(("duration", pretty(numbers.duration, "s", 4)));
-    if let Some((load, depth)) = numbers.at_rest {
+    if let Some(rest) = numbers.at_rest {
         rows.push((
             "at rest",
             format!(
                 "{} presses it {} deep",
-                pretty(load, "N", 4),
-                pretty(depth, "m", 4)
+                pretty(rest.load, "N", 4),
+                pretty(rest.depth, "m", 4)
             ),
         ));
     }
@@ -462,7 +462,7 @@ fn json(told: &Told) -> Value {
             "duration": number(n.duration),
             "output_step": number(n.output_step),
             "in_the_run": met.as_ref().map(|met| json!({ "law": met.law, "peak_force": number(met.peak), "max_indentation": number(met.deepest), "pressed": number(met.pressed) })),
-            "at_rest": n.at_rest.map(|(load, depth)| json!({ "load": number(load), "indentation": number(depth) })),
+            "at_rest": n.at_rest.map(|rest| json!({ "load": number(rest.load), "indentation": number(rest.depth), "indentation_of_law": rest.of_law })),
         })
     });
     let why = advice.reason;

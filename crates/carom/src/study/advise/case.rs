@@ -27,7 +27,8 @@ const RESTITUTIONS: [f64; 4] = [0.3, 0.5, 0.7, 0.9];
 const SPEED: f64 = 0.1;
 const MASS: f64 = 1.0;
 /// Approaches that can be judged, m/s. Slower ones are shallower than an atom is wide and stick; at the fastest, bodies of any stuff flow like a liquid (hypervelocity, Johnson 1985, section 11.5).
-const SPEEDS: Range = Range::closed(1e-6, 1e4);
+const SPEEDS: Range = Range::closed(SLOWEST, 1e4);
+pub(super) const SLOWEST: f64 = 1e-6;
 /// Length over √(R₁R₂) of a loose joint whose force is that of spheres with the same radii: (4/3) E* √(R₁R₂/c) of Hertz is π E* L/(2√2 √c) of Liu et al. (2005), so that it is 8√2/(3π).
 const AS_LONG: f64 = 8.0 * std::f64::consts::SQRT_2 / (3.0 * PI);
 /// Within this factor of the bound between joints and lines what both make of it is told.
@@ -250,6 +251,21 @@ impl<'a> Case<'a> {
                 (l.min(a.1), h.max(a.1))
             });
         high - low
+    }
+
+    /// Whether the stiffness was given, or is that of the surfaces.
+    pub fn of_surfaces(&self) -> bool {
+        self.follows == Follows::Surfaces
+    }
+
+    /// How the surfaces meet, and how stiff they are.
+    pub fn meeting(&self) -> Meeting<'_> {
+        Meeting {
+            surfaces: &self.known.surfaces,
+            geometry: self.geometry,
+            joint: joint(self.known),
+            given: self.known.given_stiffness(),
+        }
     }
 
     /// Elastic depth of the surfaces' own spring at this speed (m/s), m.

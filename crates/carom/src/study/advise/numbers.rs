@@ -8,7 +8,8 @@ use crate::math;
 use crate::study::{speed_curve, static_curve};
 
 use super::case::{Case, yields_itself};
-use super::{Caution, Geometry, Judged, Numbers, Shape};
+use super::rest::at_rest;
+use super::{AtRest, Caution, Geometry, Judged, Numbers, Shape};
 
 /// Samples in an impact, at least.
 const SAMPLES: f64 = 50.0;
@@ -20,6 +21,9 @@ const FINE: usize = 10_000;
 const ON_TIME: f64 = 1.1;
 /// What presses the bodies together is told where it does more than this part of the work of an impact.
 const PRESSED: f64 = 0.1;
+
+/// A depth at rest of the law itself that is this many times that of the surfaces, or less than its inverse, is told.
+const AT_REST: f64 = 1.25;
 
 /// A law that costs less than this more than the leader is as good, and is told where its largest force or its depth differs by more than the factor.
 const CLOSE: f64 = 0.02;
@@ -87,10 +91,7 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         peak_force: impact.peak.force,
         duration: impact.duration(),
         output_step,
-        at_rest: case
-            .known
-            .load
-            .and_then(|load| Some((load, sunk(case, leader, load)?))),
+        at_rest: case.known.load.and_then(|load| at_rest(case, leader, load)),
     })
 }
 
@@ -174,32 +175,6 @@ fn local_spring(case: &Case, leader: &Judged) -> Option<(f64, f64, Option<f64>)>
     (k.is_finite() && k > 0.0 && n.is_finite()).then_some((k, n, (!everywhere).then_some(depth)))
 }
 
-/// How deep a force (N) presses the elastic part of a law, m, by halving; nothing where it has none that bears it.
-fn sunk(case: &Case, leader: &Judged, load: f64) -> Option<f64> {
-    let speed = case.middle().0;
-    let bears = |depth: f64| {
-        let force = static_curve(&leader.law, speed, case.mass, &[depth]);
-        let force = force.into_iter().next().and_then(|(_, force)| force.ok());
-        force.map(|force| force >= load)
-    };
-    let mut high = leader.impact.deepest.delta.max(f64::MIN_POSITIVE);
-    for _ in 0..1000 {
-        if bears(high)? {
-            break;
-        }
-        high *= 2.0;
-    }
-    let mut low = 0.0;
-    for _ in 0..100 {
-        let middle = 0.5 * (low + high);
-        match bears(middle)? {
-            true => high = middle,
-            false => low = middle,
-        }
-    }
-    bears(high)?.then_some(high)
-}
-
 /// The law that hardly costs more than the leader and whose largest force or depth differs most from its own, where that is much.
 pub(super) fn close_call(ranked: &[Judged]) -> Option<Caution> {
     let (leader, others) = ranked.split_first()?;
@@ -246,11 +221,16 @@ pub(super) fn damped(case: &Case, ranked: &[Judged]) -> Option<Caution> {
     })
 }
 
+/// Deepest indentation of a law at the fastest approach, m.
+pub(super) fn deepest(case: &Case, law: &Judged) -> Option<f64> {
+    let impact = impact::simulate(&law.law, case.fastest(), case.mass, &QUICK).ok()?;
+    Some(impact.deepest.delta)
+}
+
 /// Where the leader or the case leaves what the laws are made for.
 pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Caution> {
     let fastest = case.fastest();
-    let depth = impact::simulate(&leader.law, fastest, case.mass, &QUICK)
-        .map_or(numbers.depth, |i| i.deepest.delta);
+    let depth = deepest(case, leader).unwrap_or(numbers.depth);
     let of_surfaces =
         case.regime.pressure_ratio.is_some() && case.known.given_stiffness().is_none();
     let mut found: Vec<Caution> = case
@@ -302,17 +282,6 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
         });
     }
     let n = numbers.exponent.unwrap_or(case.spring.1);
-    // What was fitted to the elastic impact is within rounding of it, and dampers make it shallower.
-    if let Some(allowed) = case.known.allowed_depth
-        && depth > allowed * 1.000_001
-    {
-        found.push(Caution::Deep {
-            depth,
-            allowed,
-            factor: math::powf(depth / allowed, n + 1.0),
-            speed: fastest * math::powf(allowed / depth, 0.5 * (n + 1.0)),
-        });
-    }
     if let Some(radius) = case.smaller_radius()
         && depth > radius
     {
@@ -341,7 +310,14 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             fastest,
         });
     }
-    if let Some((load, depth)) = numbers.at_rest {
+    if let Some(AtRest {
+        load,
+        depth,
+        of_law,
+        stiffer,
+        yields_at,
+    }) = numbers.at_rest
+    {
         if let Some(radius) = case.smaller_radius().filter(|radius| depth > *radius) {
             found.push(Caution::Impossible {
                 depth,
@@ -354,8 +330,20 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
                 depth,
                 allowed,
                 load,
-                factor: math::powf(depth / allowed, n),
+                factor: stiffer.unwrap_or(f64::NAN),
             });
+        }
+        if let Some(own) = of_law.filter(|own| math::ln(own / depth).abs() > math::ln(AT_REST)) {
+            found.push(Caution::Rests {
+                law: leader.card.id,
+                load,
+                own,
+                depth,
+                speed: numbers.speed,
+            });
+        }
+        if let Some(begins) = yields_at {
+            found.push(Caution::RestYields { load, begins });
         }
         let energy = 0.5 * case.mass * numbers.speed * numbers.speed;
         let part = load * numbers.depth / energy;

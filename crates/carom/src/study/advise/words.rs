@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::contact::Calibration;
 use crate::contact::stiffness::WIDE;
+use crate::math;
 use crate::model::units::pretty;
 
 use super::case::takes;
@@ -23,6 +24,8 @@ impl Caution {
             Self::Bending { .. } => "tooth-bending",
             Self::Deep { .. } | Self::Sunk { .. } => "allowed-depth",
             Self::Pressed { .. } => "load",
+            Self::Rests { .. } => "rest-depth",
+            Self::RestYields { .. } => "rest-yield",
             Self::Beyond { .. } => "not-measured",
             Self::Hollow { .. } => "hollow",
             Self::Wide { .. } => "wide-clearance",
@@ -39,11 +42,22 @@ impl Caution {
     pub fn hint(&self) -> String {
         match self {
             Self::Surface(warning) => warning.hint().into(),
-            Self::Deep { factor, speed, .. } => format!(
-                "no choice of a law mends that: it takes a contact {} times as stiff (other materials, larger radii), or an approach below {}",
-                pretty(*factor, "", 3),
-                pretty(*speed, "m/s", 3)
-            ),
+            Self::Deep { factor, speed, .. } => {
+                let stiffer = match factor.is_finite() {
+                    true => format!(
+                        "no choice of a law mends that: it takes a contact {} times as stiff (other materials, larger radii)",
+                        pretty(three(*factor, f64::ceil), "", 3)
+                    ),
+                    false => "no choice of a law mends that, and no stiffness alone: the dent is deeper by itself. It takes harder materials or larger radii".into(),
+                };
+                match *speed > 0.0 {
+                    true => format!(
+                        "{stiffer}, or an approach below {}",
+                        pretty(three(*speed, f64::floor), "m/s", 3)
+                    ),
+                    false => format!("{stiffer}; no approach that can be judged is slow enough"),
+                }
+            }
             Self::Impossible { .. } => {
                 "is the speed, the mass or the modulus in another unit? Else the bodies break or flatten, and depth, force and duration mean nothing".into()
             }
@@ -63,7 +77,13 @@ impl Caution {
                 "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
             }
             Self::Sunk { factor, .. } => {
-                format!("a contact {} times as stiff would stay within it", pretty(*factor, "", 3))
+                format!("a contact with {} times the force at that depth would stay within it", pretty(*factor, "", 3))
+            }
+            Self::Rests { .. } => {
+                "where what rests matters, take a law with the curve of the surfaces, or a stiffness for this load; where impacts do, keep it".into()
+            }
+            Self::RestYields { .. } => {
+                "take it as a bound; a measured depth is better".into()
             }
             Self::Lossless { below, .. } => format!(
                 "ask about approaches below {} by themselves: there a law that is told a restitution may lead; a measured one would tell at all",
@@ -190,6 +210,26 @@ impl fmt::Display for Caution {
                 pretty(*load, "N", 4),
                 pretty(*depth, "m", 4),
                 pretty(*allowed, "m", 4)
+            ),
+            Self::Rests {
+                law,
+                load,
+                own,
+                depth,
+                speed,
+            } => write!(
+                f,
+                "{law} has the stiffness of an impact at {}: under {} at rest it is {} deep, and the surfaces are {}",
+                pretty(*speed, "m/s", 4),
+                pretty(*load, "N", 4),
+                pretty(*own, "m", 4),
+                pretty(*depth, "m", 4)
+            ),
+            Self::RestYields { load, begins } => write!(
+                f,
+                "{} at rest is more than the {} at which these surfaces begin to yield: the depth at rest is that of elastic ones, and in truth it is larger",
+                pretty(*load, "N", 4),
+                pretty(*begins, "N", 3)
             ),
             Self::Pressed { load, part } => write!(
                 f,
@@ -550,6 +590,15 @@ impl Advice {
         let said: Vec<String> = fact.into_iter().chain(against).chain([about]).collect();
         said.join(" ")
     }
+}
+
+/// A positive number with three digits, the last one up or down.
+fn three(x: f64, whole: fn(f64) -> f64) -> f64 {
+    let unit = math::powf(10.0, (math::ln(x) / std::f64::consts::LN_10).floor() - 2.0);
+    // What has three digits already keeps them, whatever the rounding.
+    let near = (x / unit).round();
+    let same = (x / unit - near).abs() < 1e-6;
+    unit * if same { near } else { whole(x / unit) }
 }
 
 /// A signed error: with an exponent where four digits would show nothing.
