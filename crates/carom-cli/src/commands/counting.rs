@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use carom::model::units::pretty;
 use carom::study::verify::Step;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -13,6 +14,9 @@ use super::note;
 
 /// From one line to the next where nobody looks at a terminal.
 const LINE: Duration = Duration::from_secs(30);
+
+/// From one line to the next in a terminal.
+const REDRAWN: Duration = Duration::from_millis(100);
 
 /// A line in the terminal that counts runs, or one now and then elsewhere.
 pub struct Counting<'a> {
@@ -22,7 +26,8 @@ pub struct Counting<'a> {
     what: &'a str,
     stop: &'a AtomicBool,
     begun: Instant,
-    shown: Mutex<Instant>,
+    /// When it last said something, since it began.
+    shown: Mutex<Duration>,
 }
 
 impl<'a> Counting<'a> {
@@ -43,7 +48,7 @@ impl<'a> Counting<'a> {
             what: "runs",
             stop,
             begun: now,
-            shown: Mutex::new(now),
+            shown: Mutex::new(Duration::ZERO),
         }
     }
 
@@ -55,17 +60,30 @@ impl<'a> Counting<'a> {
 
     /// So many are done; whether to go on.
     pub fn hear(&self, step: Step) -> ControlFlow<()> {
+        self.hear_within(step, None)
+    }
+
+    /// The same; one of those under way has reached this time of the model, of that, s.
+    pub fn hear_within(&self, step: Step, reached: Option<[f64; 2]>) -> ControlFlow<()> {
         if let Some(bar) = &self.bar {
-            bar.set_length(step.of as u64);
-            bar.set_position(step.done as u64);
-            bar.set_message(self.says(step));
+            let now = self.begun.elapsed();
+            // A line that nobody could read is not written.
+            if let Ok(mut shown) = self.shown.try_lock()
+                && (step.done == step.of || now.saturating_sub(*shown) >= REDRAWN)
+            {
+                *shown = now;
+                bar.set_length(step.of as u64);
+                bar.set_position(step.done as u64);
+                bar.set_message(self.says(step, reached));
+            }
         } else if !self.quiet
             && step.done < step.of
             && let Ok(mut shown) = self.shown.try_lock()
-            && shown.elapsed() >= LINE
+            && let now = self.begun.elapsed()
+            && now.saturating_sub(*shown) >= LINE
         {
-            *shown = Instant::now();
-            note(&self.says(step));
+            *shown = now;
+            note(&self.says(step, reached));
         }
         match self.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
@@ -73,16 +91,30 @@ impl<'a> Counting<'a> {
         }
     }
 
-    fn says(&self, step: Step) -> String {
-        let words = format!(
+    fn says(&self, step: Step, reached: Option<[f64; 2]>) -> String {
+        let mut words = format!(
             "{}: {} of {} {} are done",
             self.doing, step.done, step.of, self.what
         );
         let more = step.of.saturating_sub(step.done);
-        if step.done == 0 || more == 0 {
+        let under_way = reached.filter(|_| more > 0);
+        if let Some([t, end]) = under_way {
+            let whose = if step.of == 1 { "it is" } else { "one is" };
+            words.push_str(&format!(
+                ", {whose} at {} of {}",
+                pretty(t, "s", 2),
+                pretty(end, "s", 3)
+            ));
+        }
+        // Of several runs nobody knows how far the others are.
+        let done = match under_way {
+            Some([t, end]) if step.of == 1 => t / end,
+            _ => step.done as f64,
+        };
+        if !(done > 0.0) || more == 0 {
             return words;
         }
-        let left = self.begun.elapsed().as_secs_f64() * more as f64 / step.done as f64;
+        let left = self.begun.elapsed().as_secs_f64() * (step.of as f64 - done) / done;
         format!("{words}, about {} left", duration(left))
     }
 }
@@ -92,7 +124,9 @@ pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
+        s if s < 360_000.0 => format!("{:.1} h", s / 3600.0),
+        s if s < 3e9 => format!("{:.0} days", s / 86_400.0),
+        _ => "more than a lifetime".into(),
     }
 }
 

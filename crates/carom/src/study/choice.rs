@@ -152,7 +152,18 @@ pub struct Choice {
 }
 
 /// How far the work is.
-pub use verify::{Listener, Step};
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Runs that are done, …
+    pub done: usize,
+    /// … of so many.
+    pub of: usize,
+    /// How far the run is that says so, of those under way: the time of the model that it has reached and that at which it will end, since it began, s.
+    pub reached: [f64; 2],
+}
+
+/// Who hears how far the work is, from several threads: after every run and often on the way, also inside a step. `Break` ends it.
+pub type Listener<'a> = &'a (dyn Fn(Step) -> ControlFlow<()> + Sync);
 
 /// Why nothing can be said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -377,8 +388,9 @@ struct Work<'a> {
 
 /// A run is looked at so often at least, however few samples are asked for.
 const INSTANTS: f64 = 1000.0;
-/// Steps between two questions to the listener, at most.
+/// Steps between two questions to the listener, at most, and how often a run asks itself within them: one search for an event among many contacts takes long.
 const STEPS: usize = 64;
+const ASKED: u64 = 8;
 
 impl<'a> Work<'a> {
     fn new(model: &Model, of: usize, listener: Listener<'a>) -> Self {
@@ -391,10 +403,11 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn goes_on(&self) -> ControlFlow<()> {
+    fn goes_on(&self, reached: [f64; 2]) -> ControlFlow<()> {
         let step = Step {
             done: self.done.load(Ordering::Relaxed),
             of: self.of,
+            reached,
         };
         if self.stopped.load(Ordering::Relaxed) || (self.listener)(step) == ControlFlow::Break(()) {
             self.stopped.store(true, Ordering::Relaxed);
@@ -405,9 +418,9 @@ impl<'a> Work<'a> {
 
     fn run(&self, model: &Model, quantities: &[Quantity]) -> Result<(Outcome, Vec<f64>), String> {
         let mut model = model.clone();
-        let (channels, mut taking) = Taking::of(quantities, self);
-        model.simulation.channels = channels;
         let span = model.simulation.end - model.simulation.start;
+        let (channels, mut taking) = Taking::of(quantities, self, span);
+        model.simulation.channels = channels;
         let step = model.output_step();
         let fine = (INSTANTS * step / span).ceil().clamp(1.0, INSTANTS);
         model.simulation.output_step = Some(step / fine);
@@ -418,9 +431,10 @@ impl<'a> Work<'a> {
         })?;
         system.set_threads(1);
         let outcome = system.run(&mut taking);
+        let reached = taking.reached;
         let values = taking.values(&outcome);
         self.done.fetch_add(1, Ordering::Relaxed);
-        let _ = self.goes_on();
+        let _ = self.goes_on(reached);
         Ok((outcome, values))
     }
 }
@@ -438,9 +452,19 @@ impl Observer for Taking<'_, Work<'_>> {
         self.look(frame);
     }
 
+    fn goes_on(&mut self) -> bool {
+        self.asked += 1;
+        match self.asked.is_multiple_of(ASKED) {
+            true => self.heard.goes_on(self.reached).is_continue(),
+            // Another run may have heard it.
+            false => !self.heard.stopped.load(Ordering::Relaxed),
+        }
+    }
+
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.reached[0] = progress.t - progress.start;
         match progress.steps.is_multiple_of(self.heard.every) {
-            true => self.heard.goes_on(),
+            true => self.heard.goes_on(self.reached),
             false => ControlFlow::Continue(()),
         }
     }

@@ -1,5 +1,6 @@
 //! What does advice take from a model file, and what do the leading laws do to it?
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,6 +13,7 @@ use carom::model::units::pretty;
 use carom::model::{ContactMethod, Model};
 use carom::study::advise::{Advice, Floor, Known, Paste};
 use carom::study::choice::{self, Candidate, Choice, Met, Quantity, Refused};
+use carom::study::verify::Step;
 use carom::system::Status;
 use clap::Args;
 use serde_json::{Value, json};
@@ -21,7 +23,7 @@ use crate::commands::counting::Counting;
 use crate::commands::model::{self, ModelArguments};
 use crate::commands::run::stop_on_signals;
 use crate::commands::text::{WIDTH, wrap};
-use crate::commands::{html, note, table};
+use crate::commands::{Warning, html, note, table, warn};
 use crate::trouble::Trouble;
 
 /// The key of a model file for the approach speed that slower touches count as.
@@ -52,7 +54,7 @@ pub struct MechanismArguments {
     quantities: Vec<String>,
 
     /// How many laws are tried on the model, besides its own: the best of each family, in the order of the ranking
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "model")]
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "model", value_parser = super::many)]
     laws: usize,
 
     /// Shows no progress
@@ -64,6 +66,8 @@ pub struct MechanismArguments {
 pub struct Asked<'a> {
     arguments: &'a MechanismArguments,
     model: Model,
+    /// How the contacts of its file are computed.
+    method: ContactMethod,
     /// The text of its file, and what is set beside it.
     text: String,
     set: Vec<(String, String)>,
@@ -74,6 +78,7 @@ pub struct Asked<'a> {
 /// A model that has been run, and the element whose law is asked about.
 pub struct Looked {
     model: Model,
+    method: ContactMethod,
     text: String,
     set: Vec<(String, String)>,
     title: String,
@@ -95,6 +100,19 @@ pub struct TriedOut {
     /// What slower touches count as with laws whose damper follows the approach speed, m/s; none: as in the model.
     floor: Option<Floor>,
     choice: Choice,
+}
+
+/// What is said of a model whose contacts are computed in another way: laws of contact have no part in that.
+fn in_place_of(method: ContactMethod) -> Option<Warning> {
+    (method != ContactMethod::Compliant).then(|| Warning {
+        code: "contact-method",
+        element: Some("method.contact"),
+        message: format!(
+            "the model has method.contact = \"{}\", in which a law is no more than its restitution: here all runs are made with compliant contacts in place of that, also those with the model's own law, and say nothing of its runs as it stands",
+            method.name()
+        ),
+        hint: "compliant contacts of stiff bodies take steps of microseconds, so that such runs may never end: ask about one pair with --material, --radii, --speed and --restitution".into(),
+    })
 }
 
 fn refused(model: &str, refused: &Refused) -> Trouble {
@@ -152,10 +170,11 @@ pub fn read(arguments: &MechanismArguments) -> Result<Option<Asked<'_>>, Trouble
         return Err(Trouble::Input(wrong));
     }
     // Laws are about contacts that yield.
-    model.method.contact = ContactMethod::Compliant;
+    let method = std::mem::replace(&mut model.method.contact, ContactMethod::Compliant);
     Ok(Some(Asked {
         arguments,
         model,
+        method,
         text: loaded.source.text,
         set: loaded.parsed.overrides,
         name: path.display().to_string(),
@@ -167,11 +186,18 @@ impl Asked<'_> {
     /// Runs the model and finds the element.
     pub fn look(self) -> Result<Looked, Trouble> {
         let Self {
-            arguments, model, ..
+            arguments,
+            model,
+            method,
+            ..
         } = self;
+        // Such runs may take long: this is said before.
+        if let Some(warning) = in_place_of(method) {
+            warn(&[warning]);
+        }
         let stop = stop_on_signals();
         let counting = Counting::new("how surfaces meet", arguments.quiet, &stop);
-        let outcome = choice::as_it_stands(&model, &|step| counting.hear(step))
+        let outcome = choice::as_it_stands(&model, &|step| hear(&counting, step))
             .map_err(|why| refused(&self.name, &why))?;
         drop(counting);
         let all = choice::meetings(&model, &outcome.contacts);
@@ -199,6 +225,7 @@ impl Asked<'_> {
         Ok(Looked {
             title: model.title.clone(),
             model,
+            method,
             text: self.text,
             set: self.set,
             all,
@@ -290,7 +317,19 @@ impl Looked {
     /// How the surfaces met, a paragraph each.
     fn met(&self) -> Vec<String> {
         let met = self.all.get(self.at).map(choice::met_in_words);
-        met.into_iter().chain(self.others()).collect()
+        let instead = self
+            .warning()
+            .map(|warning| format!("{}.", warning.message));
+        instead
+            .into_iter()
+            .chain(met)
+            .chain(self.others())
+            .collect()
+    }
+
+    /// That its runs are not those of the model file, where they are not.
+    pub fn warning(&self) -> Option<Warning> {
+        in_place_of(self.method)
     }
 
     /// The same above the advice.
@@ -315,9 +354,10 @@ impl Looked {
             || !known.measured.is_empty();
         let floor = self.paste(known).and_then(|paste| paste.floor);
         let mut candidates = vec![Candidate {
-            name: match own.changed {
-                true => format!("{} (own)", met.law),
-                false => format!("{} (now)", met.law),
+            name: match (own.changed, self.method) {
+                (true, _) => format!("{} (own)", met.law),
+                (false, ContactMethod::Compliant) => format!("{} (now)", met.law),
+                (false, _) => format!("{} (compliant)", met.law),
             },
             law: None,
             floor: None,
@@ -347,18 +387,35 @@ impl Looked {
             &met.definition,
             &candidates,
             &self.quantities,
-            &|step| counting.hear(step),
+            &|step| hear(&counting, step),
         );
         drop(counting);
+        let mut choice = choice.map_err(|why| refused(&self.title, &why))?;
+        // A run warns of surfaces without what the advice has found of them.
+        for tried in &mut choice.tried {
+            tried.warnings.retain(|warning| {
+                let element = warning.element.as_deref().unwrap_or_default();
+                choice::definition(element) != met.definition || advice.agrees(warning.code, known)
+            });
+        }
         Ok(TriedOut {
             title: self.title.clone(),
             all: self.all.clone(),
             met: self.met(),
             numbers,
             floor,
-            choice: choice.map_err(|why| refused(&self.title, &why))?,
+            choice,
         })
     }
+}
+
+/// Tells how far the runs are; whether to go on.
+fn hear(counting: &Counting, step: choice::Step) -> ControlFlow<()> {
+    let runs = Step {
+        done: step.done,
+        of: step.of,
+    };
+    counting.hear_within(runs, Some(step.reached))
 }
 
 /// Which laws are tried with a floor of the approach speed (m/s), and why; nothing if none is.

@@ -168,6 +168,9 @@ const CHANNELS: usize = 8;
 /// Takes the quantities from a run; `heard` is who hears of it.
 pub(super) struct Taking<'a, H> {
     pub heard: &'a H,
+    /// How far the run is and how far it goes, s, and how often it has asked whether to go on.
+    pub reached: [f64; 2],
+    pub asked: u64,
     quantities: &'a [Quantity],
     gathered: Vec<Gathered>,
     /// Of the channels, between samples too: laws whose peaks lie at other times than the samples must not differ by that.
@@ -175,8 +178,8 @@ pub(super) struct Taking<'a, H> {
 }
 
 impl<'a, H> Taking<'a, H> {
-    /// The channels to be sampled, and what takes them.
-    pub fn of(quantities: &'a [Quantity], heard: &'a H) -> (Vec<Channel>, Self) {
+    /// The channels to be sampled, and what takes them in a run that goes so far (s).
+    pub fn of(quantities: &'a [Quantity], heard: &'a H, span: f64) -> (Vec<Channel>, Self) {
         let channels = quantities.iter().filter_map(|quantity| match quantity.of {
             Of::Channel(channel) => Some(channel),
             Of::Contacts(..) => None,
@@ -188,6 +191,8 @@ impl<'a, H> Taking<'a, H> {
         }
         let taking = Self {
             heard,
+            reached: [0.0, span],
+            asked: 0,
             quantities,
             gathered: vec![Gathered::NONE; channels.len()],
             extremes: Extremes::new(
