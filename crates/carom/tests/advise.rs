@@ -2697,3 +2697,149 @@ fn an_approach_and_a_stiffness_that_keep_a_depth_are_found_by_asking_again() {
     assert!(deep(&stiffer(0.99 * factor)).is_some());
     assert!(hint.contains("times as stiff"), "{hint}");
 }
+
+#[test]
+fn why_a_law_leads_is_true_of_its_family() {
+    // Thornton's law is a dent and no damper.
+    let dent = advise(&round("steel", "steel", [0.01, PLANE], 1.0, None)).expect("sound");
+    assert_eq!(
+        (dent.family, dent.reason),
+        (Family::Plastic, Reason::Yielding)
+    );
+    let why = dent.why();
+    assert!(
+        why.contains("leaves the dent") && !why.contains("damper of this law"),
+        "{why}"
+    );
+    // A damper of constant D beside δ^1.5: 1 - e goes like v^0.8, and that is no viscoelastic body.
+    let measured = Known {
+        speeds: None,
+        measured: vec![(0.1, 0.8), (0.2, 0.7)],
+        ..round("steel", "steel", [0.01, PLANE], 0.1, None)
+    };
+    let advice = advise(&measured).expect("sound");
+    assert_eq!(
+        (advice.leader().expect("leads").card.id, advice.reason),
+        ("choi", Reason::Trend)
+    );
+    let power = advice.numbers.as_ref().and_then(|n| n.loss_power);
+    assert!((0.7..0.85).contains(&power.expect("computed")), "{power:?}");
+    let why = advice.why();
+    assert!(
+        why.contains("choi loses more") && !why.contains("viscoelastic"),
+        "{why}"
+    );
+    assert!(!advice.source().contains("Kuwabara"));
+    // Where it does go with the fifth root they are told.
+    let viscous = (0..9).map(|i| 10_f64.powf(f64::from(i) / 4.0 - 2.0));
+    let measured = Known {
+        speeds: None,
+        mass: Some(0.01),
+        measured: viscous.map(|v| (v, 1.0 - 0.12 * v.powf(0.2))).collect(),
+        ..round("rubber", "steel", [0.01, PLANE], 0.1, None)
+    };
+    let advice = advise(&measured).expect("sound");
+    let power = advice.numbers.as_ref().and_then(|n| n.loss_power);
+    if advice.reason == Reason::Trend {
+        let like = (power.expect("computed") - 0.2).abs() < 0.05;
+        assert_eq!(advice.why().contains("viscoelastic"), like, "{power:?}");
+    }
+}
+
+#[test]
+fn what_a_run_warns_of_a_loose_joint_is_what_the_advice_says_of_it() {
+    let known = pin(0.5e-3, Some(0.015));
+    let advice = advise(&known).expect("sound");
+    assert_eq!(advice.geometry, Geometry::Loose);
+    for (code, agrees) in [
+        ("conformal", false),
+        ("large-contact", false),
+        ("tension", true),
+    ] {
+        assert_eq!(advice.agrees(code, &known), agrees, "{code}");
+    }
+    let close = pin(5e-6, Some(0.015));
+    assert!(advise(&close).expect("sound").agrees("conformal", &close));
+    let balls = balls(0.3, Some(0.8));
+    assert!(advise(&balls).expect("sound").agrees("yield", &balls));
+}
+
+#[test]
+fn masses_that_follow_are_within_the_bounds_of_those_that_are_given() {
+    for radius in [1e7, 1e90, 1e-9] {
+        let faults = advise(&round("steel", "steel", [radius, PLANE], 1.0, Some(0.5)));
+        let said: Vec<String> = faults
+            .expect_err("out of range")
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let said = said.join("\n");
+        assert!(
+            said.contains("mass = ") && said.contains("radii and density"),
+            "{said}"
+        );
+    }
+    assert!(advise(&round("steel", "steel", [1e-4, PLANE], 1.0, Some(0.5))).is_ok());
+}
+
+#[test]
+fn a_time_or_a_depth_from_which_no_stiffness_follows_is_refused_with_the_range() {
+    let free = |time: Option<f64>, depth: Option<f64>| Known {
+        mass: Some(1.0),
+        speeds: Some([1.0; 2]),
+        contact_time: time,
+        allowed_depth: depth,
+        ..Known::default()
+    };
+    for (known, name) in [
+        (free(Some(1e-300), None), "contact time"),
+        (free(Some(1e300), None), "contact time"),
+        (free(None, Some(1e300)), "allowed depth"),
+        (free(None, Some(1e-300)), "allowed depth"),
+    ] {
+        let faults = advise(&known).expect_err("out of range");
+        let said = faults[0].to_string();
+        assert!(
+            said.contains(name) && said.contains("1e-15") && faults.len() == 1,
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn bodies_without_a_yield_strength_are_not_sent_to_plastic_laws() {
+    let hint = |material: &str| {
+        let advice =
+            advise(&round(material, material, [0.02, PLANE], 5.0, Some(0.5))).expect("sound");
+        let found = advice
+            .cautions
+            .iter()
+            .find(|c| c.code() == "validity-speed");
+        found.expect("too fast").hint()
+    };
+    assert!(
+        !hint("rubber").contains("or a plastic law"),
+        "{}",
+        hint("rubber")
+    );
+    assert!(hint("steel").contains("or a plastic law"));
+}
+
+#[test]
+fn a_sharp_point_with_a_stiffness_of_its_own_is_not_measured_by_its_radius() {
+    let known = |stiffness: Option<(f64, f64)>| Known {
+        mass: Some(1.0),
+        stiffness,
+        ..round("steel", "steel", [1e-9, PLANE], 0.1, Some(0.9))
+    };
+    let codes = |known: &Known| -> Vec<&'static str> {
+        let advice = advise(known).expect("sound");
+        advice.cautions.iter().map(Caution::code).collect()
+    };
+    assert!(codes(&known(None)).contains(&"impossible-depth"));
+    let given = codes(&known(Some((1e9, 1.5))));
+    assert!(
+        !given.contains(&"impossible-depth") && !given.contains(&"large-contact"),
+        "{given:?}"
+    );
+}

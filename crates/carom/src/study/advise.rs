@@ -263,6 +263,8 @@ pub struct Numbers {
     pub returned_over: [f64; 2],
     /// The approach (m/s) below which the leader loses nothing, where that is between the slowest and the fastest.
     pub lossless_below: Option<f64>,
+    /// The power of the speed that 1 - e of the leader goes with over the speeds, computed; none of one speed, and where nothing is lost or all is.
+    pub loss_power: Option<f64>,
     /// Deepest indentation (m) and largest force (N) at the fastest approach, over a range of speeds with a leader that takes its restitution from the strength of the material.
     pub at_fastest: Option<(f64, f64)>,
     /// Stiffness K in N/m^n: what the law takes, or that of its own curve where it takes none, see [`Numbers::local_at`].
@@ -317,6 +319,11 @@ pub struct Gap {
 pub enum Caution {
     /// The surfaces, the speed, or what they make of each other.
     Surface(Warning),
+    /// Faster than the laws are meant for, of bodies of which no yield strength is known: no dent takes what waves do not.
+    Waves {
+        /// What the surfaces say.
+        warning: Warning,
+    },
     /// The indentation is deeper than allowed.
     Deep {
         /// Deepest indentation at the fastest approach, m.

@@ -358,7 +358,7 @@ fn text(told: &Told) -> String {
         return String::new();
     };
     let mut text = format!("{}\n\n", heading(leader, advice, known));
-    text.push_str(&indented(&advice.why()));
+    text.push_str(&indented(&advice.verdict()));
     if let Some(numbers) = &advice.numbers {
         text.push('\n');
         text.push_str(&pairs(&rows(numbers, Some(leader), met.as_ref())));
@@ -366,6 +366,7 @@ fn text(told: &Told) -> String {
             text.push_str(&format!("\n{}", indented(&said)));
         }
     }
+    text.push_str(&format!("\nWhy\n{}", indented(&advice.why())));
     text.push('\n');
     let list = listed(advice, *top);
     let rows: Vec<Vec<String>> = list
@@ -451,6 +452,7 @@ fn json(told: &Told) -> Value {
             "returned_restitution": number(n.returned),
             "returned_over": n.returned_over.map(number),
             "lossless_below": n.lossless_below,
+            "loss_power": n.loss_power,
             "at_fastest": n.at_fastest.map(|(depth, force)| json!({ "max_indentation": number(depth), "peak_force": number(force) })),
             "stiffness": n.stiffness,
             "exponent": n.exponent,
@@ -473,9 +475,10 @@ fn json(told: &Told) -> Value {
         "reason": {
             "code": why.code(),
             "about": advice.about(),
-            "source": why.source(),
+            "source": advice.source(),
             "otherwise": advice.otherwise,
         },
+        "verdict": advice.verdict(),
         "why": advice.why(),
         "geometry": advice.geometry.name(),
         "purpose": known.purpose.name(),
@@ -671,7 +674,7 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
         return html::page("Advice", "");
     };
     let title = format!("Advice: {}", leader.card.id);
-    let mut body = html::paragraphs([heading(leader, advice, known), advice.why()]);
+    let mut body = html::paragraphs([heading(leader, advice, known), advice.verdict()]);
     if let Some(numbers) = &advice.numbers {
         let rows: Vec<Vec<String>> = rows(numbers, Some(leader), met.as_ref())
             .into_iter()
@@ -681,6 +684,8 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
         let said = met.as_ref().and_then(|met| beside_the_run(numbers, met));
         body.push_str(&html::paragraphs(said));
     }
+    body.push_str("<h2>Why</h2>\n");
+    body.push_str(&html::paragraphs([advice.why()]));
     body.push_str(&html::figures(figures));
     if let Some(tried) = tried {
         body.push_str(&tried.page());

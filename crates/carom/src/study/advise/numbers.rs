@@ -9,7 +9,7 @@ use crate::study::{speed_curve, static_curve};
 
 use super::case::{Case, yields_itself};
 use super::rest::at_rest;
-use super::{AtRest, Caution, Geometry, Judged, Numbers, Shape};
+use super::{Advice, AtRest, Caution, Geometry, Judged, Known, Numbers, Regime, Shape};
 
 /// Samples in an impact, at least.
 const SAMPLES: f64 = 50.0;
@@ -81,6 +81,7 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         returned: impact.restitution,
         returned_over: case.speeds.map(|v| returned(case, leader, v)),
         lossless_below: lossless_below(case, leader),
+        loss_power: loss_power(case, leader),
         at_fastest: at_fastest(case, leader),
         stiffness,
         exponent,
@@ -118,6 +119,24 @@ fn lossless_below(case: &Case, law: &Judged) -> Option<f64> {
         }
     }
     Some(low)
+}
+
+/// The power of the speed that 1 - e of a law goes with over the speeds: the straight line through the logarithms that is off by the least squares. None of one speed, and where nothing is lost or all is.
+fn loss_power(case: &Case, law: &Judged) -> Option<f64> {
+    let mut points = Vec::new();
+    for speed in case.all_speeds() {
+        let lost = 1.0 - returned(case, law, speed);
+        if !(lost > WHOLE && lost < 1.0) {
+            return None;
+        }
+        points.push((math::ln(speed), math::ln(lost)));
+    }
+    let count = points.len() as f64;
+    let x = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let y = points.iter().map(|p| p.1).sum::<f64>() / count;
+    let over = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum::<f64>();
+    let power = over / points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>();
+    power.is_finite().then_some(power)
 }
 
 /// Deepest indentation (m) and largest force (N) at the fastest approach: there a law that yields is another than in the middle.
@@ -221,6 +240,27 @@ pub(super) fn damped(case: &Case, ranked: &[Judged]) -> Option<Caution> {
     })
 }
 
+/// Whether a warning about surfaces, by its code, says what the ranking does. Those of a run know neither the geometry that was found nor that a stiffness was given.
+fn holds(code: &str, geometry: Geometry, known: &Known, regime: &Regime) -> bool {
+    let given = known.given_stiffness().is_some();
+    match code {
+        // Where bodies do not touch at a point the pressure is another one, and on another spring the depth: judged by itself.
+        "yield" => regime.pressure_ratio.is_some() && !given,
+        // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
+        // It says how far the surfaces are from Hertz's form: a stiffness that was given need not be that.
+        "conformal" => matches!(geometry, Geometry::Conformal | Geometry::Hollow) && !given,
+        "large-contact" => !matches!(geometry, Geometry::Loose | Geometry::Conformal) && !given,
+        _ => true,
+    }
+}
+
+impl Advice {
+    /// Whether a warning about surfaces, by its code, goes with this advice on what is `known`: one of a run of the model knows less of how they meet.
+    pub fn agrees(&self, code: &str, known: &Known) -> bool {
+        holds(code, self.geometry, known, &self.regime)
+    }
+}
+
 /// Deepest indentation of a law at the fastest approach, m.
 pub(super) fn deepest(case: &Case, law: &Judged) -> Option<f64> {
     let impact = impact::simulate(&law.law, case.fastest(), case.mass, &QUICK).ok()?;
@@ -233,26 +273,18 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
     let depth = deepest(case, leader).unwrap_or(numbers.depth);
     let of_surfaces =
         case.regime.pressure_ratio.is_some() && case.known.given_stiffness().is_none();
+    let materials = case.known.surfaces.materials.iter().flatten();
+    let strong = materials.into_iter().any(|m| m.yield_strength.is_some());
     let mut found: Vec<Caution> = case
         .known
         .surfaces
         .warnings(&[leader.card], case.mass, fastest, Some(depth))
         .into_iter()
-        .filter(|warning| match warning {
-            // Where bodies do not touch at a point the pressure is another one, and on another spring the depth: judged below.
-            Warning::Yield { .. } => of_surfaces,
-            // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
-            // It says how far the surfaces are from Hertz's form: a stiffness that was given need not be that.
-            Warning::Conformal { .. } => {
-                matches!(case.geometry, Geometry::Conformal | Geometry::Hollow)
-                    && case.known.given_stiffness().is_none()
-            }
-            Warning::LargeContact { .. } => {
-                !matches!(case.geometry, Geometry::Loose | Geometry::Conformal)
-            }
-            _ => true,
+        .filter(|warning| holds(warning.code(), case.geometry, case.known, &case.regime))
+        .map(|warning| match warning {
+            Warning::Speed { .. } if !strong => Caution::Waves { warning },
+            warning => Caution::Surface(warning),
         })
-        .map(Caution::Surface)
         .collect();
     if let Some(begins) = case.regime.yield_speed
         && case.regime.yields()

@@ -53,6 +53,7 @@ pub(super) fn spring(
             ));
             return Ok(((k, n), Follows::Time));
         }
+        return Err(no_stiffness("contact time", time, "s"));
     }
     if let Some(depth) = known.allowed_depth {
         // What lies there at rest must not sink deeper either.
@@ -65,6 +66,7 @@ pub(super) fn spring(
             ));
             return Ok(((k, n), Follows::Depth));
         }
+        return Err(no_stiffness("allowed depth", depth, "m"));
     }
     let k = Inputs::STIFFNESS;
     let (k, at) = if n == ASSUMED_POWER {
@@ -80,6 +82,18 @@ pub(super) fn spring(
         format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls{at} and says nothing of this contact"),
     ));
     Ok(((k, n), Follows::Nothing))
+}
+
+/// That no stiffness that is a number follows from this at the mass and the speeds.
+fn no_stiffness(name: &str, value: f64, unit: &'static str) -> Vec<Fault> {
+    vec![Fault::OutOfRange {
+        law: "advise",
+        name: name.into(),
+        value,
+        unit,
+        allowed: "one from which a finite stiffness follows at this mass and speed".into(),
+        hint: String::new(),
+    }]
 }
 
 /// The power of the indentation that the force goes with, unless it is known otherwise.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::contact::Calibration;
 use crate::contact::stiffness::WIDE;
+use crate::contact::{Calibration, Family};
 use crate::math;
 use crate::model::units::pretty;
 
@@ -11,11 +11,14 @@ use super::case::takes;
 use super::spring::CLOSE_FIT_DEGREES;
 use super::{Advice, Caution, Judged, Numbers, Origin, Reason};
 
+/// The power of the speed that 1 - e of viscoelastic bodies goes with at first (Kuwabara, Kono 1987), and how far another may be off to be called the same.
+const VISCOELASTIC: (f64, f64) = (0.2, 0.05);
+
 impl Caution {
     /// A short name for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Surface(warning) => warning.code(),
+            Self::Surface(warning) | Self::Waves { warning } => warning.code(),
             Self::Impossible { .. } => "impossible-depth",
             Self::Lossless { .. } => "lossless",
             Self::Stiffness { .. } => "stiffness",
@@ -42,6 +45,9 @@ impl Caution {
     pub fn hint(&self) -> String {
         match self {
             Self::Surface(warning) => warning.hint().into(),
+            Self::Waves { .. } => {
+                "waves begin to take energy as well, and a plastic law is not for bodies of which no yield strength is known: prefer a measured restitution".into()
+            }
             Self::Deep { factor, speed, .. } => {
                 let stiffer = match factor.is_finite() {
                     true => format!(
@@ -123,7 +129,7 @@ impl Caution {
 impl fmt::Display for Caution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Surface(warning) => warning.fmt(f),
+            Self::Surface(warning) | Self::Waves { warning } => warning.fmt(f),
             Self::Deep { depth, allowed, .. } => write!(
                 f,
                 "the indentation of {} at the fastest approach is deeper than the allowed {}",
@@ -359,6 +365,64 @@ impl Numbers {
 }
 
 impl Advice {
+    /// What to do, in three sentences: which law, what it does, and what to read before it is used.
+    pub fn verdict(&self) -> String {
+        let Some(leader) = self.leader() else {
+            return String::new();
+        };
+        let mut said = vec![format!("Use {}: {}.", leader.card.id, self.in_short())];
+        if let Some(numbers) = &self.numbers {
+            said.push(format!(
+                "At {} it goes {} deep, with up to {}, and lasts {}.",
+                pretty(numbers.speed, "m/s", 3),
+                pretty(numbers.depth, "m", 3),
+                pretty(numbers.peak_force, "N", 3),
+                pretty(numbers.duration, "s", 3)
+            ));
+        }
+        let mut codes: Vec<&str> = Vec::new();
+        for caution in &self.cautions {
+            if !codes.contains(&caution.code()) {
+                codes.push(caution.code());
+            }
+        }
+        if !codes.is_empty() {
+            said.push(format!(
+                "Be careful of what stands under Beware: {}.",
+                codes.join(", ")
+            ));
+        }
+        said.join(" ")
+    }
+
+    /// Why the leader leads, in a few words.
+    fn in_short(&self) -> &'static str {
+        match (self.reason, self.regime.name()) {
+            (Reason::Yielding | Reason::WaveSpeed, _) if self.family == Family::Plastic => {
+                "the surfaces yield, and it leaves a dent"
+            }
+            (Reason::Yielding, "elastic") => "nothing yields, and it leaves no dent",
+            (Reason::Yielding, _) => {
+                "a dent takes a part of the loss, but less speaks against it than against laws with one"
+            }
+            (Reason::WaveSpeed, _) => {
+                "it is made for losses inside the material, and least speaks against it"
+            }
+            (Reason::Conformal, _) => {
+                "the journal lies closely in its bearing, and least speaks against it"
+            }
+            (Reason::Clearance, _) => "its force is that of this joint",
+            (Reason::LineContact, _) => "its force is that of a contact along a line",
+            (Reason::Memory, _) => "nothing must be remembered of a contact",
+            (Reason::Rest, _) => "its damper is fit for bodies that come to rest",
+            (Reason::Trend, _) => "its loss follows the speed with one constant",
+            (Reason::Restitution, _) => {
+                "it returns what is asked for, and least else speaks against it"
+            }
+            _ => "least speaks against it",
+        }
+    }
+
     /// Why the leader leads: one paragraph.
     pub fn why(&self) -> String {
         let Some(leader) = self.leader() else {
@@ -465,6 +529,18 @@ impl Advice {
         }
     }
 
+    /// What the leader makes of a loss that is a dent in part.
+    fn stands_for(&self) -> &'static str {
+        let damped = |leader: &Judged| leader.values.get_word("damper").is_some();
+        match (self.family, self.leader().is_some_and(damped)) {
+            (Family::Plastic, _) => {
+                "This law leaves the dent; of what else is lost inside it knows nothing."
+            }
+            (Family::Elastic, false) => "This law loses nothing and leaves no dent.",
+            _ => "The damper of this law stands for both kinds of loss; it leaves no dent.",
+        }
+    }
+
     /// That the restitution given leaves dents less than the yield strength says, if it does.
     fn against_dents(&self) -> Option<String> {
         self.cautions.iter().find_map(|caution| match caution {
@@ -483,8 +559,25 @@ impl Advice {
             Some(_) if self.reason == Reason::Conformal => {
                 "Hertz takes the contact to be small against the radii, laws for cylinders with clearance take the clearance to be."
             }
+            _ if self.reason == Reason::Trend && !self.is_viscoelastic() => {
+                "A law that follows the speed by itself needs one constant for all speeds, where others need a table."
+            }
             _ => self.reason.about(),
         }
+    }
+
+    /// Who says so.
+    pub fn source(&self) -> &'static str {
+        match self.reason == Reason::Trend && !self.is_viscoelastic() {
+            true => "computed here, in the impact laboratory",
+            false => self.reason.source(),
+        }
+    }
+
+    /// Whether what the leader loses grows with the speed as in viscoelastic bodies.
+    fn is_viscoelastic(&self) -> bool {
+        let power = self.numbers.as_ref().and_then(|n| n.loss_power);
+        power.is_some_and(|power| (power - VISCOELASTIC.0).abs() < VISCOELASTIC.1)
     }
 
     /// What decided, with the numbers of this case.
@@ -510,10 +603,11 @@ impl Advice {
                         .into(),
                 ),
                 ("yields", Some(v), _) => Some(format!(
-                    "It yields from {} on: at {} a part of the loss is a dent, but not all of it: {}. The damper of this law stands for both kinds of loss; it leaves no dent.",
+                    "It yields from {} on: at {} a part of the loss is a dent, but not all of it: {}. {}",
                     speed(v),
                     speed(regime.speed),
-                    regime.short_of_plastic()
+                    regime.short_of_plastic(),
+                    self.stands_for()
                 )),
                 _ => None,
             },
@@ -560,6 +654,16 @@ impl Advice {
                 ),
                 None => self.about_loose(),
             }),
+            Reason::Trend => self.numbers.as_ref().and_then(|numbers| {
+                let [slowest, fastest] = numbers.speeds;
+                Some(format!(
+                    "With one constant {} loses more the faster it is: from {} to {} its 1 - e goes like v^{}.",
+                    self.leader()?.card.id,
+                    pretty(slowest, "m/s", 4),
+                    pretty(fastest, "m/s", 4),
+                    pretty(numbers.loss_power?, "", 2)
+                ))
+            }),
             Reason::Restitution => {
                 // What was measured is told from the curve that laws are told and tables have, not from the few impacts that laws are put to.
                 let ends = self.numbers.as_ref().map(|n| n.speeds);
@@ -586,7 +690,7 @@ impl Advice {
             Reason::Yielding => self.against_dents(),
             _ => None,
         };
-        let about = format!("{} [{}]", self.about(), self.reason.source());
+        let about = format!("{} [{}]", self.about(), self.source());
         let said: Vec<String> = fact.into_iter().chain(against).chain([about]).collect();
         said.join(" ")
     }
