@@ -112,17 +112,34 @@ fn completions(shell: Shell) -> io::Result<()> {
     out.flush()
 }
 
-/// Help and version are answers (0); everything else the parser says is about wrong input (2).
+/// Help and version are answers (0); everything else the parser says is about wrong input (2). Who asked for JSON gets it also of that, on standard output.
 fn refuse(error: &clap::Error) -> ExitCode {
     let printed = written(error.print().and_then(|()| io::stdout().flush()));
     if !error.use_stderr() {
         return printed;
+    }
+    let mut typed = std::env::args_os().skip(1).take_while(|word| word != "--");
+    if typed.any(|word| word == "--json") {
+        let trouble = Trouble::Input(vec![in_a_line(&error.render().to_string())]);
+        // Nothing is left to try when standard output cannot be written: the exit code says that it is wrong.
+        let _ = commands::print_failed(&trouble);
     }
     if error.kind() == ErrorKind::InvalidSubcommand {
         // Nothing is left to try when standard error itself cannot be written.
         let _ = writeln!(io::stderr(), "\n{}", hint());
     }
     ExitCode::from(2)
+}
+
+/// What the parser says, without how to go on: `error: invalid value …` and what is below it, up to the usage.
+fn in_a_line(said: &str) -> String {
+    let lines = said.lines().map(str::trim);
+    let about = lines.take_while(|line| {
+        !line.starts_with("Usage:") && !line.starts_with("For more information")
+    });
+    let about: Vec<&str> = about.filter(|line| !line.is_empty()).collect();
+    let about = about.join(" ");
+    about.strip_prefix("error: ").unwrap_or(&about).into()
 }
 
 /// Says what went wrong, every fault on its own line, and which exit code that is.

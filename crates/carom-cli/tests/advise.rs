@@ -1235,3 +1235,153 @@ fn what_is_wrong_with_a_model_hides_nothing_and_is_an_error_once() {
     );
     assert!(!said.contains("error: error:"), "{said}");
 }
+
+#[test]
+fn a_load_at_rest_lies_on_the_curve_of_the_surfaces() {
+    let folder = Folder::new("advise-at-rest");
+    let ball = [
+        "advise",
+        "--load",
+        "20 N",
+        "--material",
+        "steel",
+        "--radii",
+        "10mm,inf",
+        "--mass",
+        "2",
+        "--restitution",
+        "0.5",
+    ];
+    let said = run(&folder, &ball, &["--speed", "1"]);
+    let said = text(&said.stdout);
+    assert!(said.contains("20 N presses it 1.203 µm deep"), "{said}");
+    // What to do stands first, why after the numbers.
+    let place = |words: &str| said.find(words).unwrap_or(usize::MAX);
+    assert!(place("Use lankarani-nikravesh-plastic: the surfaces yield") < place("impact  "));
+    assert!(place("impact  ") < place("[Johnson (1985)") && place("[Johnson") < usize::MAX);
+    let deep = [
+        "--speed",
+        "0.1:0.5",
+        "--for",
+        "rest",
+        "--allowed-depth",
+        "1 um",
+        "--json",
+    ];
+    let value = json(&run(&folder, &ball, &deep));
+    let told = value["warnings"].to_string();
+    assert!(
+        told.contains("at rest 20 N presses the bodies 1.203 µm"),
+        "{told}"
+    );
+    assert_eq!(value["numbers"]["at_rest"]["load"], 20.0);
+}
+
+#[test]
+fn what_the_parser_refuses_is_one_json_value_too() {
+    let folder = Folder::new("advise-parser");
+    for (arguments, word) in [
+        (
+            &["--top", "abc", "--speed", "1"][..],
+            "whole number, 1 or more",
+        ),
+        (&["--shape", "foo"], "flat"),
+        (&["--quantities", "x", "--speed", "1"], "MODEL"),
+        (&["--nonsense"], "--nonsense"),
+    ] {
+        let out = run(&folder, &["advise", "--json"], arguments);
+        assert_eq!(out.status.code(), Some(2));
+        let value: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+        assert_eq!(value["status"], "failed");
+        let said = value["errors"][0]["message"].as_str().expect("words");
+        assert!(said.contains(word) && !said.contains("Usage"), "{said}");
+        assert!(!text(&out.stderr).is_empty());
+    }
+    // Who did not ask for it gets words alone.
+    let out = run(&folder, &["advise", "--top", "abc"], &[]);
+    assert!(out.stdout.is_empty() && out.status.code() == Some(2));
+}
+
+#[test]
+fn a_model_with_rigid_contacts_is_told_that_its_laws_are_compared_with_compliant_ones() {
+    let folder = Folder::new("advise-method");
+    model(&folder, "bouncing-ball.toml");
+    for method in ["time-stepping", "piecewise"] {
+        let set = format!("method.contact={method}");
+        let asked = [
+            "advise",
+            "bouncing-ball.toml",
+            "-q",
+            "--set",
+            &set,
+            "--set",
+            "simulation.end=0.6",
+            "--laws",
+            "1",
+            "--json",
+        ];
+        let out = run(&folder, &asked, &[]);
+        assert!(
+            text(&out.stderr).contains("in place of that"),
+            "{}",
+            text(&out.stderr)
+        );
+        let value = json(&out);
+        let warning = &value["warnings"][0];
+        assert_eq!(warning["code"], "contact-method");
+        assert!(warning["message"].to_string().contains(method));
+        let own = &value["mechanism"]["choice"]["laws"][0]["law"];
+        assert_eq!(own, "flores (compliant)");
+        let said = text(&run(&folder, &asked[..asked.len() - 1], &[]).stdout);
+        assert!(
+            said.contains("compliant contacts in place") && !said.contains("(now)"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn trials_warn_of_no_close_fit_where_the_advice_says_that_the_joint_is_loose() {
+    let folder = Folder::new("advise-loose-trials");
+    model(&folder, "slider-crank-clearance.toml");
+    let asked = [
+        "advise",
+        "slider-crank-clearance.toml",
+        "-q",
+        "--laws",
+        "2",
+        "--set",
+        "simulation.end=0.02",
+        "--json",
+    ];
+    let value = json(&run(&folder, &asked, &[]));
+    assert_eq!(value["geometry"], "loose-joint");
+    let said = value["mechanism"]["choice"]["says"].to_string();
+    for words in [
+        "take a law for cylindrical joints",
+        "volumetric law",
+        "(conformal",
+    ] {
+        assert!(!said.contains(words), "{words}: {said}");
+    }
+    assert!(said.contains("Warning ("), "{said}");
+}
+
+#[test]
+fn what_is_wrong_names_the_option_it_was_typed_with() {
+    let folder = Folder::new("advise-options");
+    for (arguments, word) in [
+        (
+            &["--exponent", "99", "--stiffness", "1e9"][..],
+            "--exponent = 99",
+        ),
+        (&["--contact-time", "1e-300"], "--contact-time = 1e-300"),
+        (&["--allowed-depth", "1e300"], "--allowed-depth = 1e300"),
+        (&["--masses", "inf,inf"], "--masses: "),
+        (&["--restitution", "wang:1"], "MPa"),
+    ] {
+        let out = run(&folder, &["advise", "--speed", "1"], arguments);
+        assert_eq!(out.status.code(), Some(2), "{word}");
+        assert!(text(&out.stderr).contains(word), "{}", text(&out.stderr));
+    }
+}

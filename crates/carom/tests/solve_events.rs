@@ -897,3 +897,78 @@ fn a_flight_much_shorter_than_the_step_ends_in_its_own_touch_wherever_a_projecti
         }
     }
 }
+
+/// So many guards that all cross within one step, and somebody who gives up after some questions.
+struct Impatient {
+    asked: usize,
+    gives_up_after: usize,
+    looked: usize,
+    looked_when_it_gave_up: Option<usize>,
+    accepted: usize,
+}
+
+/// How many there are.
+const CROWD: usize = 200;
+
+impl Flow for Impatient {
+    fn rhs(&mut self, _t: f64, _y: &[f64], dydt: &mut [f64]) {
+        dydt[0] = 1.0;
+    }
+    fn guard_count(&self) -> usize {
+        CROWD
+    }
+    fn guards(&mut self, t: f64, _y: &[f64], g: &mut [f64]) {
+        self.looked += 1;
+        for (i, g) in g.iter_mut().enumerate() {
+            // Later and later ones come first, so that all are searched for.
+            *g = 0.9 - 1e-3 * i as f64 - t - 0.1 * (7.0 * t).sin();
+        }
+    }
+    fn accept(&mut self, _t: f64, _y: &mut [f64]) -> Accepted {
+        self.accepted += 1;
+        Accepted::Unchanged
+    }
+    fn goes_on(&mut self) -> bool {
+        self.asked += 1;
+        if self.asked > self.gives_up_after {
+            self.looked_when_it_gave_up.get_or_insert(self.looked);
+            return false;
+        }
+        true
+    }
+}
+
+#[test]
+fn a_search_among_many_guards_is_broken_off_where_the_last_step_ended() {
+    let run = |gives_up_after: usize| {
+        let mut flow = Impatient {
+            asked: 0,
+            gives_up_after,
+            looked: 0,
+            looked_when_it_gave_up: None,
+            accepted: 0,
+        };
+        let mut solver = Solver::new(Settings {
+            first_step: Some(1.0),
+            ..Settings::default()
+        })
+        .expect("sound");
+        let mut y = [0.0];
+        let ended = solver.run(&mut flow, 0.0, 1.0, &mut y);
+        (ended, y, flow)
+    };
+    let (ended, _, patient) = run(usize::MAX);
+    assert_eq!(ended.status, Status::Completed);
+    // One root takes some evaluations of all guards: the whole search takes hundreds of times that.
+    assert!(patient.asked > CROWD && patient.looked > 10 * CROWD / 2);
+    let (ended, y, flow) = run(20);
+    assert_eq!(ended.status, Status::Stopped);
+    assert_eq!((ended.t, y, flow.accepted), (0.0, [0.0], 0));
+    assert_eq!(Some(flow.looked), flow.looked_when_it_gave_up);
+    assert!(
+        flow.looked < patient.looked / 4,
+        "{} {}",
+        flow.looked,
+        patient.looked
+    );
+}

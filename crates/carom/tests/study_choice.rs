@@ -10,7 +10,9 @@ use carom::impact::{self, Accuracy};
 use carom::mechanics::Follows;
 use carom::model::file::standing;
 use carom::model::{Model, Source, read};
-use carom::study::advise::{Caution, Geometry, Known, Paste, Purpose, Shape, advise, block};
+use carom::study::advise::{
+    AtRest, Caution, Geometry, Known, Paste, Purpose, Shape, advise, block,
+};
 use carom::study::choice::{self, Candidate, Matters, Quantity, Refused};
 use carom::system::Status;
 
@@ -637,7 +639,7 @@ fn an_allowed_depth_holds_at_the_fastest_and_at_rest() {
     };
     let advice = advise(&known).expect("sound");
     let numbers = advice.numbers.as_ref().expect("numbers");
-    let (load, depth) = numbers.at_rest.expect("a load");
+    let AtRest { load, depth, .. } = numbers.at_rest.expect("a load");
     assert_eq!(load, 2e4);
     let (k, n) = (numbers.stiffness.expect("K"), numbers.exponent.expect("n"));
     assert!((k * depth.powf(n) / load - 1.0).abs() < 1e-9);

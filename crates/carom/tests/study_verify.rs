@@ -226,11 +226,7 @@ fn with_the_losses_of_lankarani_and_nikravesh_twenty_impacts_are_right_to_a_mill
 #[test]
 fn who_listens_hears_of_every_run_and_can_end_them() {
     let model = model("pendulum.toml", &[("simulation.end", "1 s")]);
-    let most = std::sync::Mutex::new(Step {
-        done: 0,
-        of: 0,
-        first: None,
-    });
+    let most = std::sync::Mutex::new(Step::counted(0, 0));
     let listener = |step: Step| {
         let mut most = most.lock().expect("nobody fails");
         if step.done >= most.done {
@@ -1280,7 +1276,7 @@ fn until_the_first_run_is_done_who_listens_hears_where_it_is() {
     let heard = std::sync::atomic::AtomicUsize::new(0);
     let stopped = verify(&model, &|step| {
         assert_eq!(step.done, 0);
-        *last.lock().expect("nobody fails") = step.first;
+        *last.lock().expect("nobody fails") = step.underway;
         match heard.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 200 {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
@@ -1291,7 +1287,7 @@ fn until_the_first_run_is_done_who_listens_hears_where_it_is() {
         .lock()
         .expect("nobody fails")
         .expect("it was on its way");
-    assert!(first.creeps && first.step < 1e-6, "{first:?}");
+    assert!(first.creeps.is_some_and(|step| step < 1e-6), "{first:?}");
     assert!(
         first.t > 0.0 && first.t < first.end && first.end == 10.0,
         "{first:?}"

@@ -40,7 +40,7 @@ use crate::trouble::Trouble;
 
 Every law of the catalogue that can be set up is run in the impact laboratory at the speeds asked for. What speaks against it (restitution, yield, geometry, pull, jumps, memory, work) is counted as the error of restitution it would be worth; the least leads. What is not given is assumed, and said.
 A table of --measured names its columns in the first line, in any order and with any unit: `v_in [mm/s],e`, `approach speed (m/s);rebound speed (m/s)`. Columns are separated by commas, semicolons or tabs; decimal commas need one of the latter two.
-With a model file, its run says how the surfaces meet (options override that; the radii and the clearance of a joint are set with --set). The advice comes first; then the leading laws are tried on the model in place of its own, and what they change is set side by side. Where options say other numbers than the model file, its own law is run at these too. Ctrl-C ends the trials, and what is known by then is told.
+With a model file, its run says how the surfaces meet (options override that; the radii and the clearance of a joint are set with --set). The advice comes first; then the leading laws are tried on the model in place of its own, and what they change is set side by side. Where options say other numbers than the model file, its own law is run at these too. Laws are compared with compliant contacts, whatever method.contact of the model is; where that is another one, it is said. Ctrl-C ends the trials, and what is known by then is told.
 `--out DIR` writes advice.html, advice.json, and the pictures speed (restitution over speed) and loops; restitution.csv if pairs were measured.
 Exit codes: 0 done, 1 the work failed or was stopped, 2 the input is wrong.")]
 pub struct Arguments {
@@ -116,7 +116,7 @@ pub struct Arguments {
     purpose: Option<PurposeWord>,
 
     /// How many laws the table has
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = many)]
     top: usize,
 
     #[command(flatten)]
@@ -141,6 +141,12 @@ enum PurposeWord {
     Rest,
     /// Many bodies with one fixed step
     Many,
+}
+
+/// How many, as it is typed.
+fn many(text: &str) -> Result<usize, String> {
+    text.parse()
+        .map_err(|_| format!("`{text}` must be a whole number, 1 or more, such as 8"))
 }
 
 /// Judges and tells. With `--json` whatever happens is one JSON value.
@@ -225,6 +231,11 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     };
     let stopped = tried.as_ref().is_some_and(|tried| tried.stopped());
     let mut value = told.json();
+    if let Some(warning) = mechanism.as_ref().and_then(|m| m.warning())
+        && let Some(all) = value["warnings"].as_array_mut()
+    {
+        all.insert(0, warning.json());
+    }
     if let (Some(all), Some(tried)) = (value.as_object_mut(), &tried) {
         all.insert("mechanism".into(), tried.json());
         if stopped {
@@ -402,7 +413,7 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
             // The speeds play no part in the effective mass.
             Ok(masses) => match TwoBodies::new(masses, [1.0, 0.0]) {
                 Ok(bodies) => known.mass = Some(bodies.effective_mass()),
-                Err(faults) => said.extend(faults.iter().map(ToString::to_string)),
+                Err(faults) => said.extend(faults.iter().map(|fault| format!("--masses: {fault}"))),
             },
         }
     }
@@ -441,17 +452,37 @@ fn read(arguments: &Arguments, base: Known) -> Result<Known, Vec<String>> {
     }
     // What each number is by itself has been said; now what they are together.
     for fault in study::faults(&known) {
-        let fault = fault.to_string();
-        said.push(match fault.strip_prefix("effective radius: ") {
-            Some(rest) => format!("--radii: {rest}"),
-            None => fault,
-        });
+        said.push(by_option(arguments, &fault.to_string()));
     }
     if said.is_empty() {
         Ok(known)
     } else {
         Err(said)
     }
+}
+
+/// A fault with the option that the number was typed with, if it was.
+fn by_option(arguments: &Arguments, fault: &str) -> String {
+    if let Some(rest) = fault.strip_prefix("effective radius: ") {
+        return format!("--radii: {rest}");
+    }
+    let options = [
+        ("exponent", &arguments.exponent),
+        ("allowed depth", &arguments.allowed_depth),
+        ("contact time", &arguments.contact_time),
+        ("load", &arguments.load),
+        ("mass", &arguments.mass),
+        ("speed", &arguments.speed),
+    ];
+    for (name, typed) in options {
+        let rest = fault
+            .strip_prefix("advise: ")
+            .and_then(|f| f.strip_prefix(name));
+        if let (Some(rest), Some(_)) = (rest.filter(|rest| rest.starts_with(" =")), typed) {
+            return format!("--{}{rest}", name.replace(' ', "-"));
+        }
+    }
+    fault.into()
 }
 
 /// The options that say what the radii are, of those that are typed.

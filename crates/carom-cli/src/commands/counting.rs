@@ -15,6 +15,9 @@ use super::note;
 /// From one line to the next where nobody looks at a terminal.
 const LINE: Duration = Duration::from_secs(30);
 
+/// From one line to the next in a terminal.
+const REDRAWN: Duration = Duration::from_millis(100);
+
 /// A line in the terminal that counts runs, or one now and then elsewhere.
 pub struct Counting<'a> {
     bar: Option<ProgressBar>,
@@ -23,9 +26,10 @@ pub struct Counting<'a> {
     what: &'a str,
     stop: &'a AtomicBool,
     begun: Instant,
-    shown: Mutex<Instant>,
-    /// Where the first run was when it was last heard of.
-    first: Mutex<Option<Underway>>,
+    /// When it last said something, since it began.
+    shown: Mutex<Duration>,
+    /// Where a run was when it was last heard of.
+    underway: Mutex<Option<Underway>>,
 }
 
 impl<'a> Counting<'a> {
@@ -38,22 +42,16 @@ impl<'a> Counting<'a> {
                 Err(_) => bar,
             }
         });
-        let now = Instant::now();
         Self {
             bar,
             quiet,
             doing,
             what: "runs",
             stop,
-            begun: now,
-            shown: Mutex::new(now),
-            first: Mutex::new(None),
+            begun: Instant::now(),
+            shown: Mutex::new(Duration::ZERO),
+            underway: Mutex::new(None),
         }
-    }
-
-    /// Where the first run was when it was last heard of, if it was on its way then.
-    pub fn first(&self) -> Option<Underway> {
-        self.first.lock().map_or(None, |first| *first)
     }
 
     /// Counts something else than runs.
@@ -62,21 +60,34 @@ impl<'a> Counting<'a> {
         self
     }
 
+    /// Where a run was when it was last heard of, if one was on its way then.
+    pub fn underway(&self) -> Option<Underway> {
+        self.underway.lock().map_or(None, |run| *run)
+    }
+
     /// So many are done; whether to go on.
     pub fn hear(&self, step: Step) -> ControlFlow<()> {
-        if let Ok(mut first) = self.first.try_lock() {
-            *first = step.first;
+        if let Ok(mut underway) = self.underway.try_lock() {
+            *underway = step.underway;
         }
         if let Some(bar) = &self.bar {
-            bar.set_length(step.of as u64);
-            bar.set_position(step.done as u64);
-            bar.set_message(self.says(step));
+            let now = self.begun.elapsed();
+            // A line that nobody could read is not written.
+            if let Ok(mut shown) = self.shown.try_lock()
+                && (step.done == step.of || now.saturating_sub(*shown) >= REDRAWN)
+            {
+                *shown = now;
+                bar.set_length(step.of as u64);
+                bar.set_position(step.done as u64);
+                bar.set_message(self.says(step));
+            }
         } else if !self.quiet
             && step.done < step.of
             && let Ok(mut shown) = self.shown.try_lock()
-            && shown.elapsed() >= LINE
+            && let now = self.begun.elapsed()
+            && now.saturating_sub(*shown) >= LINE
         {
-            *shown = Instant::now();
+            *shown = now;
             note(&self.says(step));
         }
         match self.stop.load(Ordering::Relaxed) {
@@ -86,19 +97,29 @@ impl<'a> Counting<'a> {
     }
 
     fn says(&self, step: Step) -> String {
-        let words = format!(
+        let mut words = format!(
             "{}: {} of {} {} are done",
             self.doing, step.done, step.of, self.what
         );
         let more = step.of.saturating_sub(step.done);
-        if let Some(first) = step.first {
-            let [t, end] = [first.t, first.end].map(|t| pretty(t, "s", 4));
-            return format!("{words}, the first is at {t} of {end}");
+        let underway = step.underway.filter(|_| more > 0);
+        if let Some(run) = underway {
+            let whose = if step.of == 1 { "it is" } else { "one is" };
+            words.push_str(&format!(
+                ", {whose} at {} of {}",
+                pretty(run.t, "s", 3),
+                pretty(run.end, "s", 4)
+            ));
         }
-        if step.done == 0 || more == 0 {
+        // Of several runs nobody knows how far the others are.
+        let done = match underway {
+            Some(run) if step.of == 1 => (run.t - run.start) / (run.end - run.start),
+            _ => step.done as f64,
+        };
+        if !(done > 0.0) || more == 0 {
             return words;
         }
-        let left = self.begun.elapsed().as_secs_f64() * more as f64 / step.done as f64;
+        let left = self.begun.elapsed().as_secs_f64() * (step.of as f64 - done) / done;
         format!("{words}, about {} left", duration(left))
     }
 }
@@ -108,7 +129,9 @@ pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
+        s if s < 360_000.0 => format!("{:.1} h", s / 3600.0),
+        s if s < 3e9 => format!("{:.0} days", s / 86_400.0),
+        _ => "more than a lifetime".into(),
     }
 }
 

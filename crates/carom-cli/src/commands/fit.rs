@@ -173,11 +173,7 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
     let stop = stop_on_signals();
     let counting = Counting::new("fitting", arguments.quiet, &stop).counting("laws");
     let outcome = fit::fit_with(&asked.data, &asked.laws, &asked.setup, &|done, of| {
-        counting.hear(Step {
-            done,
-            of,
-            first: None,
-        })
+        counting.hear(Step::counted(done, of))
     });
     drop(counting);
     if outcome.fits.is_empty() && outcome.stopped {

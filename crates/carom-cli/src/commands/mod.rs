@@ -157,6 +157,11 @@ pub fn print_json(value: &Value) -> Result<(), Trouble> {
 }
 
 /// What went wrong, for programs: what is said of every fault, with its place where it has one.
+pub fn print_failed(trouble: &Trouble) -> Result<(), Trouble> {
+    print_json(&json!({ "status": "failed", "errors": errors_json(trouble) }))
+}
+
+/// What went wrong, as it stands in JSON.
 pub fn errors_json(trouble: &Trouble) -> Vec<Value> {
     let plain = |text: &String| {
         let (message, hint) = text.split_once(". Hint: ").unwrap_or((text, ""));

@@ -39,6 +39,7 @@ pub fn pair(text: &str, dimension: Dimension) -> Result<[f64; 2], String> {
             match dimension.unit().as_str() {
                 "kg" => "2 kg,inf",
                 "m" => "10 mm,10 mm",
+                "Pa" => "370 MPa,370 MPa",
                 _ => "0.3 m/s,0 m/s",
             }
         ));

@@ -676,6 +676,10 @@ impl Observer for Watch {
         }
     }
 
+    fn goes_on(&mut self) -> bool {
+        !self.stop.load(Ordering::Relaxed)
+    }
+
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         if let Some(recording) = &mut self.recording {
             recording.progress(progress)?;

@@ -105,8 +105,8 @@ fn carry_out(arguments: &Arguments, said: &mut bool) -> Result<(), Trouble> {
             Some(first) => {
                 let [t, end] = [first.t, first.end].map(|t| pretty(t, "s", 7));
                 let why = match first.creeps {
-                    true => format!("; {}", creeping(first.step)),
-                    false => String::new(),
+                    Some(step) => format!("; {}", creeping(step)),
+                    None => String::new(),
                 };
                 format!("it was stopped during the first run, at t = {t} of {end}{why}")
             }
@@ -218,7 +218,7 @@ fn with(
 ) -> Result<Known, Trouble> {
     let counting = Counting::new("verifying", quiet, stop);
     let verified = verify::verify_with(model, effort, &|step| counting.hear(step));
-    let first = counting.first();
+    let first = counting.underway();
     drop(counting);
     match verified {
         Ok(verified) => Ok(Ok(verified)),

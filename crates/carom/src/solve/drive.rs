@@ -102,6 +102,9 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 self.emit_here();
                 return Ok(Status::Completed);
             }
+            if !self.flow.flow.goes_on() {
+                return Ok(Status::Stopped);
+            }
             let (step, last) = self.bounded(h, rejected)?;
             rejected = false;
             let attempt = self
@@ -150,6 +153,10 @@ impl<F: Flow, M: Method, K: FnMut(f64, &[f64])> Drive<'_, F, M, K> {
                 self.watcher
                     .search(&mut self.flow, self.method, &self.phase.watch)
             };
+            // Its search may have been broken off: nothing of it stands.
+            if !self.flow.flow.goes_on() {
+                return Ok(Status::Stopped);
+            }
             if let (true, Some(theta)) = (M::WEAK_DENSE && !again, event)
                 && theta < 0.9
             {

@@ -54,6 +54,11 @@ pub trait Flow {
         f64::INFINITY
     }
 
+    /// Whether the run goes on. Asked before every attempt of a step and inside a long search for events, before anything of the step stands: `false` ends the run where the last step ended. Once `false`, always `false`.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+
     /// A step to (`t`, `y`) is good and is going to be searched for events: guards that follow something may look there for what to follow, so that what came into being within the step is found in it. The step
     /// may still be cut, so that nothing else may change.
     fn ahead(&mut self, t: f64, y: &[f64]) {

@@ -312,7 +312,7 @@ impl Watcher {
             self.look(flow, method, self.theta[row]);
             self.table[row * self.count..(row + 1) * self.count].copy_from_slice(&self.scratch);
         }
-        self.first_event(flow, method, watch)
+        self.first_event(flow, method, watch, true)
     }
 
     /// Gives guards at zero the side towards which the slope at the start of the step carries them; says whether a watched one has no rate and is still at zero.
@@ -373,6 +373,9 @@ impl Watcher {
         flow.flow.guards(t1, ends.y1, &mut self.scratch);
         for i in 0..self.count {
             let to = sign(self.scratch[i]);
+            if !flow.flow.goes_on() {
+                return None;
+            }
             if self.side[i] == 0 || to != -self.side[i] || !fires(watch[i], to) {
                 continue;
             }
@@ -431,7 +434,7 @@ impl Watcher {
             self.table[k * self.count..(k + 1) * self.count].copy_from_slice(&self.scratch);
         }
         self.probes = 0;
-        self.first_event(flow, method, watch)
+        self.first_event(flow, method, watch, false)
     }
 
     /// The guards on the dense output, into `scratch`.
@@ -448,12 +451,13 @@ impl Watcher {
         first_crossing(self.side[i], self.band[i], watch, values)
     }
 
-    /// The first event on the dense output, which fills the rows.
+    /// The first event on the dense output, which fills the rows. Only of a `whole` step, of which nothing stands yet, the search may be broken off.
     fn first_event<F: Flow, M: Method>(
         &mut self,
         flow: &mut Clocked<'_, F>,
         method: &M,
         watch: &[Watch],
+        whole: bool,
     ) -> Option<f64> {
         let (width, together) = {
             let ends = method.ends();
@@ -465,6 +469,11 @@ impl Watcher {
             self.place[i] = f64::INFINITY;
             if watch[i] == Watch::Off {
                 continue;
+            }
+            // Among many guards this takes longer than anybody waits.
+            if whole && !flow.flow.goes_on() {
+                self.fired.clear();
+                return None;
             }
             self.trace(flow, method, i);
             let values = self.line[1..].iter().map(|&(_, g)| g);

@@ -30,8 +30,10 @@ mod onset;
 mod paste;
 mod reason;
 mod regime;
+mod rest;
 mod spring;
 mod trial;
+mod within;
 mod words;
 
 use crate::card::Fault;
@@ -261,6 +263,8 @@ pub struct Numbers {
     pub returned_over: [f64; 2],
     /// The approach (m/s) below which the leader loses nothing, where that is between the slowest and the fastest.
     pub lossless_below: Option<f64>,
+    /// The power of the speed that 1 - e of the leader goes with over the speeds, computed; none of one speed, and where nothing is lost or all is.
+    pub loss_power: Option<f64>,
     /// Deepest indentation (m) and largest force (N) at the fastest approach, over a range of speeds with a leader that takes its restitution from the strength of the material.
     pub at_fastest: Option<(f64, f64)>,
     /// Stiffness K in N/m^n: what the law takes, or that of its own curve where it takes none, see [`Numbers::local_at`].
@@ -281,8 +285,23 @@ pub struct Numbers {
     pub duration: f64,
     /// An output step that shows the impact, s: a fiftieth of the shortest contact at any of the speeds, or less where the force is within one per cent of its largest for a shorter time. Samples so close miss that by no more.
     pub output_step: f64,
-    /// The force that presses the bodies together at rest, N, and how deep it presses them, m.
-    pub at_rest: Option<(f64, f64)>,
+    /// What presses the bodies together at rest, and how deep.
+    pub at_rest: Option<AtRest>,
+}
+
+/// What a load does to bodies that lie at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtRest {
+    /// The force that presses them together, N.
+    pub load: f64,
+    /// How deep it presses the surfaces, m: those of the stiffness given, else of Hertz's curve up to yield and the loading beyond, or of Liu's form in a joint of known length.
+    pub depth: f64,
+    /// How deep it presses the leading law, m, with the K and n that it was given for the impact; none where it has no elastic part that bears it.
+    pub of_law: Option<f64>,
+    /// The load over the force of these surfaces at the allowed depth, if one is.
+    pub stiffer: Option<f64>,
+    /// The load (N) at which surfaces yield of which no loading is known that does, where this one is larger.
+    pub yields_at: Option<f64>,
 }
 
 /// Something that was not given.
@@ -300,15 +319,20 @@ pub struct Gap {
 pub enum Caution {
     /// The surfaces, the speed, or what they make of each other.
     Surface(Warning),
+    /// Faster than the laws are meant for, of bodies of which no yield strength is known: no dent takes what waves do not.
+    Waves {
+        /// What the surfaces say.
+        warning: Warning,
+    },
     /// The indentation is deeper than allowed.
     Deep {
         /// Deepest indentation at the fastest approach, m.
         depth: f64,
         /// What is allowed, m.
         allowed: f64,
-        /// How much stiffer the contact would have to be.
+        /// How much stiffer the contact would have to be; infinite where no stiffness is enough, because the dent alone is deeper.
         factor: f64,
-        /// The approach that stays within it, m/s.
+        /// The approach that stays within it, m/s; 0 where none does that can be judged.
         speed: f64,
     },
     /// The indentation is deeper than the smaller body has radius: no such contact exists.
@@ -375,8 +399,28 @@ pub enum Caution {
         allowed: f64,
         /// What presses, N.
         load: f64,
-        /// How much stiffer the contact would have to be.
+        /// How many times the force at that depth the contact would have to have.
         factor: f64,
+    },
+    /// The leading law has the stiffness of the impact, and under what presses at rest it is much deeper or shallower than the surfaces are.
+    Rests {
+        /// The law.
+        law: &'static str,
+        /// What presses, N.
+        load: f64,
+        /// How deep that presses the law, m, …
+        own: f64,
+        /// … and the surfaces, m.
+        depth: f64,
+        /// The approach (m/s) that its stiffness is for.
+        speed: f64,
+    },
+    /// What presses at rest is more than the load at which the surfaces yield, and how these load then is not known.
+    RestYields {
+        /// What presses, N.
+        load: f64,
+        /// Where yield begins, N.
+        begins: f64,
     },
     /// What presses the bodies together does much of the work of the impact, which is judged without it.
     Pressed {
@@ -567,8 +611,15 @@ pub fn advise(known: &Known) -> Result<Advice, Vec<Fault>> {
         return Err(faults);
     }
     let (known, passed_over) = case::without_radii_of_faces(known);
-    let mut case = case::Case::of(&known)?;
-    case.assumed.extend(passed_over);
+    let (case, mut advice) = settled(&known)?;
+    advice.assumed.extend(passed_over);
+    advice.cautions.extend(within::deep(&case, &advice));
+    Ok(advice)
+}
+
+/// The ranking, with the stiffness on which the leader lasts as long as was said.
+fn settled(known: &Known) -> Result<(case::Case<'_>, Advice), Vec<Fault>> {
+    let mut case = case::Case::of(known)?;
     let mut advice = ranked(&case)?;
     // The stiffness was that of an elastic impact: dampers make it last longer, and only a law that has run says by how much.
     for _ in 0..TIME.1 {
@@ -581,7 +632,7 @@ pub fn advise(known: &Known) -> Result<Advice, Vec<Fault>> {
         case.shorten(leader, longer);
         advice = ranked(&case)?;
     }
-    Ok(advice)
+    Ok((case, advice))
 }
 
 /// What is wrong with what is known, all of it; empty if [`advise`] would take it.

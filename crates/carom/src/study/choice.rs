@@ -18,12 +18,13 @@ use crate::mechanics::{Body, Follows};
 use crate::model::{Analysis, Model};
 use crate::study::advise::Judged;
 use crate::study::many;
-use crate::study::verify;
+use crate::study::verify::{self, Underway};
 use crate::system::{Frame, Observer, Outcome, Progress, Status, System, Warning};
 
 pub use met::{Met, definition, elements, meetings};
 pub use quantity::{Misread, Quantity};
 pub use renumber::{Renumbered, own_law, renumber, restitution_error, same_law};
+pub use verify::{Listener, Step};
 pub use words::{met as met_in_words, sentences};
 
 use quantity::Taking;
@@ -150,9 +151,6 @@ pub struct Choice {
     /// Whether the listener ended it: what had run by then is told.
     pub stopped: bool,
 }
-
-/// How far the work is.
-pub use verify::{Listener, Step};
 
 /// Why nothing can be said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -377,8 +375,9 @@ struct Work<'a> {
 
 /// A run is looked at so often at least, however few samples are asked for.
 const INSTANTS: f64 = 1000.0;
-/// Steps between two questions to the listener, at most.
+/// Steps between two questions to the listener, at most, and how often a run asks itself within them: one search for an event among many contacts takes long.
 const STEPS: usize = 64;
+const ASKED: u64 = 8;
 
 impl<'a> Work<'a> {
     fn new(model: &Model, of: usize, listener: Listener<'a>) -> Self {
@@ -391,11 +390,11 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn goes_on(&self) -> ControlFlow<()> {
+    fn goes_on(&self, underway: Option<Underway>) -> ControlFlow<()> {
         let step = Step {
             done: self.done.load(Ordering::Relaxed),
             of: self.of,
-            first: None,
+            underway,
         };
         if self.stopped.load(Ordering::Relaxed) || (self.listener)(step) == ControlFlow::Break(()) {
             self.stopped.store(true, Ordering::Relaxed);
@@ -406,9 +405,9 @@ impl<'a> Work<'a> {
 
     fn run(&self, model: &Model, quantities: &[Quantity]) -> Result<(Outcome, Vec<f64>), String> {
         let mut model = model.clone();
+        let span = model.simulation.end - model.simulation.start;
         let (channels, mut taking) = Taking::of(quantities, self);
         model.simulation.channels = channels;
-        let span = model.simulation.end - model.simulation.start;
         let step = model.output_step();
         let fine = (INSTANTS * step / span).ceil().clamp(1.0, INSTANTS);
         model.simulation.output_step = Some(step / fine);
@@ -421,7 +420,7 @@ impl<'a> Work<'a> {
         let outcome = system.run(&mut taking);
         let values = taking.values(&outcome);
         self.done.fetch_add(1, Ordering::Relaxed);
-        let _ = self.goes_on();
+        let _ = self.goes_on(None);
         Ok((outcome, values))
     }
 }
@@ -439,9 +438,24 @@ impl Observer for Taking<'_, Work<'_>> {
         self.look(frame);
     }
 
+    fn goes_on(&mut self) -> bool {
+        self.asked += 1;
+        match self.asked.is_multiple_of(ASKED) {
+            true => self.heard.goes_on(self.underway).is_continue(),
+            // Another run may have heard it.
+            false => !self.heard.stopped.load(Ordering::Relaxed),
+        }
+    }
+
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.underway = Some(Underway {
+            start: progress.start,
+            t: progress.t,
+            end: progress.end,
+            creeps: None,
+        });
         match progress.steps.is_multiple_of(self.heard.every) {
-            true => self.heard.goes_on(),
+            true => self.heard.goes_on(self.underway),
             false => ControlFlow::Continue(()),
         }
     }

@@ -41,21 +41,32 @@ pub struct Step {
     pub done: usize,
     /// … of so many.
     pub of: usize,
-    /// Where the first run is, until it is done: all others wait for it.
-    pub first: Option<Underway>,
+    /// Where a run is that is on its way: of `verify` the first one, until it is done, since all others wait for it.
+    pub underway: Option<Underway>,
+}
+
+impl Step {
+    /// So many are done, of so many.
+    pub fn counted(done: usize, of: usize) -> Self {
+        Self {
+            done,
+            of,
+            underway: None,
+        }
+    }
 }
 
 /// A run on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Underway {
+    /// Where it began, s.
+    pub start: f64,
     /// The time it has reached, s.
     pub t: f64,
     /// Where it will end, s.
     pub end: f64,
-    /// Its last step, s.
-    pub step: f64,
-    /// Whether its steps have become so short that the end is out of sight.
-    pub creeps: bool,
+    /// Its last step, s, if its steps have become so short that the end is out of sight; `verify` alone looks for that.
+    pub creeps: Option<f64>,
 }
 
 /// Who hears how far the work is, from several threads: after every run and now and then on the way. `Break` ends it.

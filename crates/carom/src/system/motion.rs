@@ -344,6 +344,11 @@ impl Flow for Motion<'_, '_> {
         }
     }
 
+    fn goes_on(&mut self) -> bool {
+        self.stopped |= !self.shared.borrow_mut().observer.goes_on();
+        !self.stopped
+    }
+
     fn guard_count(&self) -> usize {
         self.shared.borrow().system.equations.guard_count()
     }

@@ -41,6 +41,12 @@ pub trait Observer {
         let _ = (t, grains);
     }
 
+    /// Whether the run goes on. Asked far more often than [`Observer::progress`], also inside a step that is integrated, before anything of it stands: one that is searched for events among many contacts may take
+    /// many seconds. `false` ends the run where the last step ended, cleanly.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+
     /// Called after every accepted step; `Break` ends the run there, cleanly.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         let _ = progress;

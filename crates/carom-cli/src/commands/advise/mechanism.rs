@@ -21,7 +21,7 @@ use crate::commands::counting::Counting;
 use crate::commands::model::{self, ModelArguments};
 use crate::commands::run::stop_on_signals;
 use crate::commands::text::{WIDTH, wrap};
-use crate::commands::{html, note, table};
+use crate::commands::{Warning, html, note, table, warn};
 use crate::trouble::Trouble;
 
 /// The key of a model file for the approach speed that slower touches count as.
@@ -52,7 +52,7 @@ pub struct MechanismArguments {
     quantities: Vec<String>,
 
     /// How many laws are tried on the model, besides its own: the best of each family, in the order of the ranking
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "model")]
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "model", value_parser = super::many)]
     laws: usize,
 
     /// Shows no progress
@@ -64,6 +64,8 @@ pub struct MechanismArguments {
 pub struct Asked<'a> {
     arguments: &'a MechanismArguments,
     model: Model,
+    /// How the contacts of its file are computed.
+    method: ContactMethod,
     /// The text of its file, and what is set beside it.
     text: String,
     set: Vec<(String, String)>,
@@ -74,6 +76,7 @@ pub struct Asked<'a> {
 /// A model that has been run, and the element whose law is asked about.
 pub struct Looked {
     model: Model,
+    method: ContactMethod,
     text: String,
     set: Vec<(String, String)>,
     title: String,
@@ -95,6 +98,19 @@ pub struct TriedOut {
     /// What slower touches count as with laws whose damper follows the approach speed, m/s; none: as in the model.
     floor: Option<Floor>,
     choice: Choice,
+}
+
+/// What is said of a model whose contacts are computed in another way: laws of contact have no part in that.
+fn in_place_of(method: ContactMethod) -> Option<Warning> {
+    (method != ContactMethod::Compliant).then(|| Warning {
+        code: "contact-method",
+        element: Some("method.contact"),
+        message: format!(
+            "the model has method.contact = \"{}\", in which a law is no more than its restitution: here all runs are made with compliant contacts in place of that, also those with the model's own law, and say nothing of its runs as it stands",
+            method.name()
+        ),
+        hint: "compliant contacts of stiff bodies take steps of microseconds, so that such runs may never end: ask about one pair with --material, --radii, --speed and --restitution".into(),
+    })
 }
 
 fn refused(model: &str, refused: &Refused) -> Trouble {
@@ -152,10 +168,11 @@ pub fn read(arguments: &MechanismArguments) -> Result<Option<Asked<'_>>, Trouble
         return Err(Trouble::Input(wrong));
     }
     // Laws are about contacts that yield.
-    model.method.contact = ContactMethod::Compliant;
+    let method = std::mem::replace(&mut model.method.contact, ContactMethod::Compliant);
     Ok(Some(Asked {
         arguments,
         model,
+        method,
         text: loaded.source.text,
         set: loaded.parsed.overrides,
         name: path.display().to_string(),
@@ -167,8 +184,15 @@ impl Asked<'_> {
     /// Runs the model and finds the element.
     pub fn look(self) -> Result<Looked, Trouble> {
         let Self {
-            arguments, model, ..
+            arguments,
+            model,
+            method,
+            ..
         } = self;
+        // Such runs may take long: this is said before.
+        if let Some(warning) = in_place_of(method) {
+            warn(&[warning]);
+        }
         let stop = stop_on_signals();
         let counting = Counting::new("how surfaces meet", arguments.quiet, &stop);
         let outcome = choice::as_it_stands(&model, &|step| counting.hear(step))
@@ -199,6 +223,7 @@ impl Asked<'_> {
         Ok(Looked {
             title: model.title.clone(),
             model,
+            method,
             text: self.text,
             set: self.set,
             all,
@@ -290,7 +315,19 @@ impl Looked {
     /// How the surfaces met, a paragraph each.
     fn met(&self) -> Vec<String> {
         let met = self.all.get(self.at).map(choice::met_in_words);
-        met.into_iter().chain(self.others()).collect()
+        let instead = self
+            .warning()
+            .map(|warning| format!("{}.", warning.message));
+        instead
+            .into_iter()
+            .chain(met)
+            .chain(self.others())
+            .collect()
+    }
+
+    /// That its runs are not those of the model file, where they are not.
+    pub fn warning(&self) -> Option<Warning> {
+        in_place_of(self.method)
     }
 
     /// The same above the advice.
@@ -315,9 +352,10 @@ impl Looked {
             || !known.measured.is_empty();
         let floor = self.paste(known).and_then(|paste| paste.floor);
         let mut candidates = vec![Candidate {
-            name: match own.changed {
-                true => format!("{} (own)", met.law),
-                false => format!("{} (now)", met.law),
+            name: match (own.changed, self.method) {
+                (true, _) => format!("{} (own)", met.law),
+                (false, ContactMethod::Compliant) => format!("{} (now)", met.law),
+                (false, _) => format!("{} (compliant)", met.law),
             },
             law: None,
             floor: None,
@@ -350,13 +388,21 @@ impl Looked {
             &|step| counting.hear(step),
         );
         drop(counting);
+        let mut choice = choice.map_err(|why| refused(&self.title, &why))?;
+        // A run warns of surfaces without what the advice has found of them.
+        for tried in &mut choice.tried {
+            tried.warnings.retain(|warning| {
+                let element = warning.element.as_deref().unwrap_or_default();
+                choice::definition(element) != met.definition || advice.agrees(warning.code, known)
+            });
+        }
         Ok(TriedOut {
             title: self.title.clone(),
             all: self.all.clone(),
             met: self.met(),
             numbers,
             floor,
-            choice: choice.map_err(|why| refused(&self.title, &why))?,
+            choice,
         })
     }
 }

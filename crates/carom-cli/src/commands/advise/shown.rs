@@ -197,13 +197,13 @@ fn rows(
     rows.push(("depth", pretty(numbers.depth, "m", 4)));
     rows.push(("peak force", pretty(numbers.peak_force, "N", 4)));
     rows.push(("duration", pretty(numbers.duration, "s", 4)));
-    if let Some((load, depth)) = numbers.at_rest {
+    if let Some(rest) = numbers.at_rest {
         rows.push((
             "at rest",
             format!(
                 "{} presses it {} deep",
-                pretty(load, "N", 4),
-                pretty(depth, "m", 4)
+                pretty(rest.load, "N", 4),
+                pretty(rest.depth, "m", 4)
             ),
         ));
     }
@@ -358,7 +358,7 @@ fn text(told: &Told) -> String {
         return String::new();
     };
     let mut text = format!("{}\n\n", heading(leader, advice, known));
-    text.push_str(&indented(&advice.why()));
+    text.push_str(&indented(&advice.verdict()));
     if let Some(numbers) = &advice.numbers {
         text.push('\n');
         text.push_str(&pairs(&rows(numbers, Some(leader), met.as_ref())));
@@ -366,6 +366,7 @@ fn text(told: &Told) -> String {
             text.push_str(&format!("\n{}", indented(&said)));
         }
     }
+    text.push_str(&format!("\nWhy\n{}", indented(&advice.why())));
     text.push('\n');
     let list = listed(advice, *top);
     let rows: Vec<Vec<String>> = list
@@ -451,6 +452,7 @@ fn json(told: &Told) -> Value {
             "returned_restitution": number(n.returned),
             "returned_over": n.returned_over.map(number),
             "lossless_below": n.lossless_below,
+            "loss_power": n.loss_power,
             "at_fastest": n.at_fastest.map(|(depth, force)| json!({ "max_indentation": number(depth), "peak_force": number(force) })),
             "stiffness": n.stiffness,
             "exponent": n.exponent,
@@ -462,7 +464,7 @@ fn json(told: &Told) -> Value {
             "duration": number(n.duration),
             "output_step": number(n.output_step),
             "in_the_run": met.as_ref().map(|met| json!({ "law": met.law, "peak_force": number(met.peak), "max_indentation": number(met.deepest), "pressed": number(met.pressed) })),
-            "at_rest": n.at_rest.map(|(load, depth)| json!({ "load": number(load), "indentation": number(depth) })),
+            "at_rest": n.at_rest.map(|rest| json!({ "load": number(rest.load), "indentation": number(rest.depth), "indentation_of_law": rest.of_law })),
         })
     });
     let why = advice.reason;
@@ -473,9 +475,10 @@ fn json(told: &Told) -> Value {
         "reason": {
             "code": why.code(),
             "about": advice.about(),
-            "source": why.source(),
+            "source": advice.source(),
             "otherwise": advice.otherwise,
         },
+        "verdict": advice.verdict(),
         "why": advice.why(),
         "geometry": advice.geometry.name(),
         "purpose": known.purpose.name(),
@@ -671,7 +674,7 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
         return html::page("Advice", "");
     };
     let title = format!("Advice: {}", leader.card.id);
-    let mut body = html::paragraphs([heading(leader, advice, known), advice.why()]);
+    let mut body = html::paragraphs([heading(leader, advice, known), advice.verdict()]);
     if let Some(numbers) = &advice.numbers {
         let rows: Vec<Vec<String>> = rows(numbers, Some(leader), met.as_ref())
             .into_iter()
@@ -681,6 +684,8 @@ fn page(told: &Told, figures: &[String], tried: Option<&TriedOut>) -> String {
         let said = met.as_ref().and_then(|met| beside_the_run(numbers, met));
         body.push_str(&html::paragraphs(said));
     }
+    body.push_str("<h2>Why</h2>\n");
+    body.push_str(&html::paragraphs([advice.why()]));
     body.push_str(&html::figures(figures));
     if let Some(tried) = tried {
         body.push_str(&tried.page());

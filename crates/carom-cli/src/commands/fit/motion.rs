@@ -41,13 +41,7 @@ pub fn run(arguments: &Arguments, path: &Path, said: &mut bool) -> Result<(), Tr
         &asked.record,
         &asked.free,
         &asked.setup,
-        &|done, of| {
-            counting.hear(Step {
-                done,
-                of,
-                first: None,
-            })
-        },
+        &|done, of| counting.hear(Step::counted(done, of)),
     )
     .map_err(|misfit| match misfit {
         Misfit::Model(all) => Trouble::Model(all),

@@ -27,7 +27,8 @@ const RESTITUTIONS: [f64; 4] = [0.3, 0.5, 0.7, 0.9];
 const SPEED: f64 = 0.1;
 const MASS: f64 = 1.0;
 /// Approaches that can be judged, m/s. Slower ones are shallower than an atom is wide and stick; at the fastest, bodies of any stuff flow like a liquid (hypervelocity, Johnson 1985, section 11.5).
-const SPEEDS: Range = Range::closed(1e-6, 1e4);
+const SPEEDS: Range = Range::closed(SLOWEST, 1e4);
+pub(super) const SLOWEST: f64 = 1e-6;
 /// Length over √(R₁R₂) of a loose joint whose force is that of spheres with the same radii: (4/3) E* √(R₁R₂/c) of Hertz is π E* L/(2√2 √c) of Liu et al. (2005), so that it is 8√2/(3π).
 const AS_LONG: f64 = 8.0 * std::f64::consts::SQRT_2 / (3.0 * PI);
 /// Within this factor of the bound between joints and lines what both make of it is told.
@@ -38,6 +39,10 @@ const OTHER: f64 = 2.0;
 const CONTRADICTS: f64 = 0.1;
 /// Effective masses that can be judged, kg: from a grain of dust to a mountain.
 const MASSES: Range = Range::closed(1e-18, 1e12);
+
+/// Contact times (s) and depths (m) that a stiffness can follow from: shorter and shallower than anything inside an atom, longer and deeper than any two bodies.
+const TIMES: Range = Range::closed(1e-15, 1e9);
+const DEPTHS: Range = Range::closed(1e-15, 1e9);
 
 /// One case, complete.
 pub(super) struct Case<'a> {
@@ -252,6 +257,21 @@ impl<'a> Case<'a> {
         high - low
     }
 
+    /// Whether the stiffness was given, or is that of the surfaces.
+    pub fn of_surfaces(&self) -> bool {
+        self.follows == Follows::Surfaces
+    }
+
+    /// How the surfaces meet, and how stiff they are.
+    pub fn meeting(&self) -> Meeting<'_> {
+        Meeting {
+            surfaces: &self.known.surfaces,
+            geometry: self.geometry,
+            joint: joint(self.known),
+            given: self.known.given_stiffness(),
+        }
+    }
+
     /// Elastic depth of the surfaces' own spring at this speed (m/s), m.
     pub fn depth(&self, speed: f64) -> f64 {
         let (k, n) = self.spring;
@@ -452,8 +472,11 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The radius of the smaller body, m: that of the journal in a joint. None if both are flat or nobody said.
+    /// The radius of the smaller body, m: that of the journal in a joint. None if both are flat or nobody said, and where a stiffness was given: no radius has a part in it, and a point may be sharp.
     pub fn smaller_radius(&self) -> Option<f64> {
+        if self.known.given_stiffness().is_some() {
+            return None;
+        }
         let [a, b] = self.known.surfaces.radii?;
         let radius = a.abs().min(b.abs());
         radius.is_finite().then_some(radius)
@@ -509,8 +532,28 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
         "m",
         "the length of the line of contact",
     );
-    within(POSITIVE, "allowed depth", known.allowed_depth, "m", "");
-    within(POSITIVE, "contact time", known.contact_time, "s", "");
+    let solid = solid(known).filter(|mass| known.mass.is_none() && mass.is_finite());
+    within(
+        MASSES,
+        "mass",
+        solid,
+        "kg",
+        "it follows from radii and density, of solid bodies: are the radii in another unit? Or give the effective mass m1 m2/(m1 + m2)",
+    );
+    within(
+        DEPTHS,
+        "allowed depth",
+        known.allowed_depth,
+        "m",
+        "such as 10 um",
+    );
+    within(
+        TIMES,
+        "contact time",
+        known.contact_time,
+        "s",
+        "such as 5 ms",
+    );
     within(POSITIVE, "load", known.load, "N", "");
     let stiffness = known.stiffness.map(|s| s.0);
     within(POSITIVE, "stiffness", stiffness, "N/m^n", "");
@@ -597,42 +640,43 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
     faults
 }
 
+/// The effective mass of solid balls (kg), with a length of solid cylinders; infinite where both stand still. None where materials, radii or densities are not known, and of other shapes.
+fn solid(known: &Known) -> Option<f64> {
+    let [a, b] = known.surfaces.materials.as_ref()?;
+    let [ra, rb] = known.surfaces.radii?;
+    let volume = |radius: f64| {
+        PI * match known.surfaces.length {
+            Some(length) => radius * radius * length,
+            None => 4.0 / 3.0 * math::powi(radius, 3),
+        }
+    };
+    // What is flat or hollow stands still.
+    let solid = |radius: f64, density: Option<f64>| {
+        if radius.is_finite() && radius > 0.0 {
+            density.map(|rho| volume(radius) * rho)
+        } else {
+            Some(f64::INFINITY)
+        }
+    };
+    let (ma, mb) = (solid(ra, a.density)?, solid(rb, b.density)?);
+    matches!(known.shape, Shape::Radii | Shape::Outlines).then(|| 1.0 / (1.0 / ma + 1.0 / mb))
+}
+
 /// The effective mass: given, or that of solid balls, with a length of solid cylinders.
 fn mass(known: &Known, geometry: Geometry, assumed: &mut Vec<Gap>, missing: &mut Vec<Gap>) -> f64 {
     if let Some(mass) = known.mass {
         return mass;
     }
-    if let (Some([a, b]), Some([ra, rb])) = (&known.surfaces.materials, known.surfaces.radii)
-        && matches!(known.shape, Shape::Radii | Shape::Outlines)
-    {
-        let (length, what) = match known.surfaces.length {
-            Some(length) => (Some(length), "cylinders of this length"),
-            None => (None, "balls"),
+    if let Some(mass) = solid(known).filter(|mass| Range::POSITIVE.contains(*mass)) {
+        let what = match known.surfaces.length {
+            Some(_) => "cylinders of this length",
+            None => "balls",
         };
-        let volume = |radius: f64| {
-            PI * match length {
-                Some(length) => radius * radius * length,
-                None => 4.0 / 3.0 * math::powi(radius, 3),
-            }
-        };
-        // What is flat or hollow stands still.
-        let solid = |radius: f64, density: Option<f64>| {
-            if radius.is_finite() && radius > 0.0 {
-                density.map(|rho| volume(radius) * rho)
-            } else {
-                Some(f64::INFINITY)
-            }
-        };
-        if let (Some(ma), Some(mb)) = (solid(ra, a.density), solid(rb, b.density)) {
-            let mass = 1.0 / (1.0 / ma + 1.0 / mb);
-            if Range::POSITIVE.contains(mass) {
-                assumed.push(gap(
-                    "mass",
-                    format!("the bodies are solid {what} (flat and hollow ones stand still), with nothing behind them: effective mass {mass:.4e} kg"),
-                ));
-                return mass;
-            }
-        }
+        assumed.push(gap(
+            "mass",
+            format!("the bodies are solid {what} (flat and hollow ones stand still), with nothing behind them: effective mass {mass:.4e} kg"),
+        ));
+        return mass;
     }
     // ½ m v² is K δ^(n+1)/(n + 1).
     let n = known.stiffness.map_or(usual_exponent(geometry), |k| k.1);

@@ -8,7 +8,8 @@ use crate::math;
 use crate::study::{speed_curve, static_curve};
 
 use super::case::{Case, yields_itself};
-use super::{Caution, Geometry, Judged, Numbers, Shape};
+use super::rest::at_rest;
+use super::{Advice, AtRest, Caution, Geometry, Judged, Known, Numbers, Regime, Shape};
 
 /// Samples in an impact, at least.
 const SAMPLES: f64 = 50.0;
@@ -20,6 +21,9 @@ const FINE: usize = 10_000;
 const ON_TIME: f64 = 1.1;
 /// What presses the bodies together is told where it does more than this part of the work of an impact.
 const PRESSED: f64 = 0.1;
+
+/// A depth at rest of the law itself that is this many times that of the surfaces, or less than its inverse, is told.
+const AT_REST: f64 = 1.25;
 
 /// A law that costs less than this more than the leader is as good, and is told where its largest force or its depth differs by more than the factor.
 const CLOSE: f64 = 0.02;
@@ -77,6 +81,7 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         returned: impact.restitution,
         returned_over: case.speeds.map(|v| returned(case, leader, v)),
         lossless_below: lossless_below(case, leader),
+        loss_power: loss_power(case, leader),
         at_fastest: at_fastest(case, leader),
         stiffness,
         exponent,
@@ -87,10 +92,7 @@ pub(super) fn numbers(case: &Case, leader: &Judged) -> Option<Numbers> {
         peak_force: impact.peak.force,
         duration: impact.duration(),
         output_step,
-        at_rest: case
-            .known
-            .load
-            .and_then(|load| Some((load, sunk(case, leader, load)?))),
+        at_rest: case.known.load.and_then(|load| at_rest(case, leader, load)),
     })
 }
 
@@ -117,6 +119,24 @@ fn lossless_below(case: &Case, law: &Judged) -> Option<f64> {
         }
     }
     Some(low)
+}
+
+/// The power of the speed that 1 - e of a law goes with over the speeds: the straight line through the logarithms that is off by the least squares. None of one speed, and where nothing is lost or all is.
+fn loss_power(case: &Case, law: &Judged) -> Option<f64> {
+    let mut points = Vec::new();
+    for speed in case.all_speeds() {
+        let lost = 1.0 - returned(case, law, speed);
+        if !(lost > WHOLE && lost < 1.0) {
+            return None;
+        }
+        points.push((math::ln(speed), math::ln(lost)));
+    }
+    let count = points.len() as f64;
+    let x = points.iter().map(|p| p.0).sum::<f64>() / count;
+    let y = points.iter().map(|p| p.1).sum::<f64>() / count;
+    let over = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum::<f64>();
+    let power = over / points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>();
+    power.is_finite().then_some(power)
 }
 
 /// Deepest indentation (m) and largest force (N) at the fastest approach: there a law that yields is another than in the middle.
@@ -174,32 +194,6 @@ fn local_spring(case: &Case, leader: &Judged) -> Option<(f64, f64, Option<f64>)>
     (k.is_finite() && k > 0.0 && n.is_finite()).then_some((k, n, (!everywhere).then_some(depth)))
 }
 
-/// How deep a force (N) presses the elastic part of a law, m, by halving; nothing where it has none that bears it.
-fn sunk(case: &Case, leader: &Judged, load: f64) -> Option<f64> {
-    let speed = case.middle().0;
-    let bears = |depth: f64| {
-        let force = static_curve(&leader.law, speed, case.mass, &[depth]);
-        let force = force.into_iter().next().and_then(|(_, force)| force.ok());
-        force.map(|force| force >= load)
-    };
-    let mut high = leader.impact.deepest.delta.max(f64::MIN_POSITIVE);
-    for _ in 0..1000 {
-        if bears(high)? {
-            break;
-        }
-        high *= 2.0;
-    }
-    let mut low = 0.0;
-    for _ in 0..100 {
-        let middle = 0.5 * (low + high);
-        match bears(middle)? {
-            true => high = middle,
-            false => low = middle,
-        }
-    }
-    bears(high)?.then_some(high)
-}
-
 /// The law that hardly costs more than the leader and whose largest force or depth differs most from its own, where that is much.
 pub(super) fn close_call(ranked: &[Judged]) -> Option<Caution> {
     let (leader, others) = ranked.split_first()?;
@@ -246,33 +240,51 @@ pub(super) fn damped(case: &Case, ranked: &[Judged]) -> Option<Caution> {
     })
 }
 
+/// Whether a warning about surfaces, by its code, says what the ranking does. Those of a run know neither the geometry that was found nor that a stiffness was given.
+fn holds(code: &str, geometry: Geometry, known: &Known, regime: &Regime) -> bool {
+    let given = known.given_stiffness().is_some();
+    match code {
+        // Where bodies do not touch at a point the pressure is another one, and on another spring the depth: judged by itself.
+        "yield" => regime.pressure_ratio.is_some() && !given,
+        // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
+        // It says how far the surfaces are from Hertz's form: a stiffness that was given need not be that.
+        "conformal" => matches!(geometry, Geometry::Conformal | Geometry::Hollow) && !given,
+        "large-contact" => !matches!(geometry, Geometry::Loose | Geometry::Conformal) && !given,
+        _ => true,
+    }
+}
+
+impl Advice {
+    /// Whether a warning about surfaces, by its code, goes with this advice on what is `known`: one of a run of the model knows less of how they meet.
+    pub fn agrees(&self, code: &str, known: &Known) -> bool {
+        holds(code, self.geometry, known, &self.regime)
+    }
+}
+
+/// Deepest indentation of a law at the fastest approach, m.
+pub(super) fn deepest(case: &Case, law: &Judged) -> Option<f64> {
+    let impact = impact::simulate(&law.law, case.fastest(), case.mass, &QUICK).ok()?;
+    Some(impact.deepest.delta)
+}
+
 /// Where the leader or the case leaves what the laws are made for.
 pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Caution> {
     let fastest = case.fastest();
-    let depth = impact::simulate(&leader.law, fastest, case.mass, &QUICK)
-        .map_or(numbers.depth, |i| i.deepest.delta);
+    let depth = deepest(case, leader).unwrap_or(numbers.depth);
     let of_surfaces =
         case.regime.pressure_ratio.is_some() && case.known.given_stiffness().is_none();
+    let materials = case.known.surfaces.materials.iter().flatten();
+    let strong = materials.into_iter().any(|m| m.yield_strength.is_some());
     let mut found: Vec<Caution> = case
         .known
         .surfaces
         .warnings(&[leader.card], case.mass, fastest, Some(depth))
         .into_iter()
-        .filter(|warning| match warning {
-            // Where bodies do not touch at a point the pressure is another one, and on another spring the depth: judged below.
-            Warning::Yield { .. } => of_surfaces,
-            // How closely a journal fits is judged by the angle over which it lies in its bearing: the same that ranks the laws.
-            // It says how far the surfaces are from Hertz's form: a stiffness that was given need not be that.
-            Warning::Conformal { .. } => {
-                matches!(case.geometry, Geometry::Conformal | Geometry::Hollow)
-                    && case.known.given_stiffness().is_none()
-            }
-            Warning::LargeContact { .. } => {
-                !matches!(case.geometry, Geometry::Loose | Geometry::Conformal)
-            }
-            _ => true,
+        .filter(|warning| holds(warning.code(), case.geometry, case.known, &case.regime))
+        .map(|warning| match warning {
+            Warning::Speed { .. } if !strong => Caution::Waves { warning },
+            warning => Caution::Surface(warning),
         })
-        .map(Caution::Surface)
         .collect();
     if let Some(begins) = case.regime.yield_speed
         && case.regime.yields()
@@ -302,17 +314,6 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
         });
     }
     let n = numbers.exponent.unwrap_or(case.spring.1);
-    // What was fitted to the elastic impact is within rounding of it, and dampers make it shallower.
-    if let Some(allowed) = case.known.allowed_depth
-        && depth > allowed * 1.000_001
-    {
-        found.push(Caution::Deep {
-            depth,
-            allowed,
-            factor: math::powf(depth / allowed, n + 1.0),
-            speed: fastest * math::powf(allowed / depth, 0.5 * (n + 1.0)),
-        });
-    }
     if let Some(radius) = case.smaller_radius()
         && depth > radius
     {
@@ -341,7 +342,14 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
             fastest,
         });
     }
-    if let Some((load, depth)) = numbers.at_rest {
+    if let Some(AtRest {
+        load,
+        depth,
+        of_law,
+        stiffer,
+        yields_at,
+    }) = numbers.at_rest
+    {
         if let Some(radius) = case.smaller_radius().filter(|radius| depth > *radius) {
             found.push(Caution::Impossible {
                 depth,
@@ -354,8 +362,20 @@ pub(super) fn warn(case: &Case, leader: &Judged, numbers: &Numbers) -> Vec<Cauti
                 depth,
                 allowed,
                 load,
-                factor: math::powf(depth / allowed, n),
+                factor: stiffer.unwrap_or(f64::NAN),
             });
+        }
+        if let Some(own) = of_law.filter(|own| math::ln(own / depth).abs() > math::ln(AT_REST)) {
+            found.push(Caution::Rests {
+                law: leader.card.id,
+                load,
+                own,
+                depth,
+                speed: numbers.speed,
+            });
+        }
+        if let Some(begins) = yields_at {
+            found.push(Caution::RestYields { load, begins });
         }
         let energy = 0.5 * case.mass * numbers.speed * numbers.speed;
         let part = load * numbers.depth / energy;

@@ -126,7 +126,7 @@ impl Reason {
                 "A damper in proportion to 1/v0 grows without bound when bodies are set down slowly, and then they creep; a law without damping near rest never comes to rest."
             }
             Self::Trend => {
-                "The loss of viscoelastic bodies grows with speed by itself, 1 - e like v^(1/5) at first; a law that has this needs one constant for all speeds, where others need a table."
+                "A law that follows the speed by itself needs one constant for all speeds, where others need a table: the loss of viscoelastic bodies grows with speed, 1 - e like v^(1/5) at first."
             }
             Self::Tension => {
                 "Bodies that do not stick cannot pull; a damper that does not vanish with the indentation pulls before they part."

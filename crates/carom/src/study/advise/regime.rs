@@ -6,7 +6,7 @@ use crate::contact::{Plastic, Surfaces, weaker};
 use crate::math;
 use crate::model::units::pretty;
 
-use super::onset::{FULL_PRESSURE, Meeting};
+use super::onset::{FULL_PRESSURE, Meeting, Onset};
 
 /// Johnson's number ρv²/Y below which metals stay elastic for all purposes, and the one from which on indentation is fully plastic: powers of ten, in Johnson 1985, section 11.5.
 const ELASTIC_NUMBER: f64 = 1e-6;
@@ -73,7 +73,7 @@ impl Regime {
         let by_number = onset.number.map_or(1.0, of_number);
         regime.plastic_share = Some(by_speed.min(by_number));
         if let Some((modulus, radius)) = onset.point {
-            let ratio = FIRST_PRESSURE + (FULL_PRESSURE - FIRST_PRESSURE) * by_speed;
+            let ratio = pressure_of(by_speed);
             let begins = meeting.speed_at((modulus, radius), ratio * strength, mass);
             regime.pressure_ratio = Some(ratio);
             regime.thornton = Some(closed::thornton_restitution(begins / speed));
@@ -153,6 +153,22 @@ impl Regime {
             Some(_) => "elastic",
         }
     }
+}
+
+/// Contact pressure over yield strength: 1.6 where yield begins (0), 2.8 where all is plastic (1).
+fn pressure_of(share: f64) -> f64 {
+    FIRST_PRESSURE + (FULL_PRESSURE - FIRST_PRESSURE) * share
+}
+
+/// The same at this work (J) of an onset of 1 kg, whatever does it.
+pub(super) fn pressure_at(onset: &Onset, work: f64) -> f64 {
+    let speed = math::sqrt(2.0 * work);
+    pressure_of(part(speed / onset.begins, onset.full / onset.begins))
+}
+
+/// The work (J) of 1 kg at this speed (m/s).
+pub(super) fn work_at(speed: f64) -> f64 {
+    0.5 * speed * speed
 }
 
 /// The speed of yield over that of approach at which Thornton's law returns this restitution, by halving. In the fourth root, which small restitutions go with.

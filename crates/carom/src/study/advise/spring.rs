@@ -53,6 +53,7 @@ pub(super) fn spring(
             ));
             return Ok(((k, n), Follows::Time));
         }
+        return Err(no_stiffness("contact time", time, "s"));
     }
     if let Some(depth) = known.allowed_depth {
         // What lies there at rest must not sink deeper either.
@@ -65,6 +66,7 @@ pub(super) fn spring(
             ));
             return Ok(((k, n), Follows::Depth));
         }
+        return Err(no_stiffness("allowed depth", depth, "m"));
     }
     let k = Inputs::STIFFNESS;
     let (k, at) = if n == ASSUMED_POWER {
@@ -80,6 +82,18 @@ pub(super) fn spring(
         format!("{why}; until then depth, force and duration are for K = {k:.3e} N/m^{n}, which is as deep as two steel-like balls{at} and says nothing of this contact"),
     ));
     Ok(((k, n), Follows::Nothing))
+}
+
+/// That no stiffness that is a number follows from this at the mass and the speeds.
+fn no_stiffness(name: &str, value: f64, unit: &'static str) -> Vec<Fault> {
+    vec![Fault::OutOfRange {
+        law: "advise",
+        name: name.into(),
+        value,
+        unit,
+        allowed: "one from which a finite stiffness follows at this mass and speed".into(),
+        hint: String::new(),
+    }]
 }
 
 /// The power of the indentation that the force goes with, unless it is known otherwise.
@@ -252,15 +266,29 @@ pub(super) fn without_length(closeness: Option<f64>, wide: bool) -> &'static str
     }
 }
 
-/// Elastic depth in a joint, m: where its work is ½ m v², by halving.
+/// Elastic depth in a joint, m: where its work is ½ m v².
 pub(super) fn joint_depth(k: f64, c: f64, mass: f64, speed: f64) -> f64 {
     let energy = 0.5 * mass * speed * speed;
-    let work = |depth: f64| stiffness::joint_work((k, c), depth);
     // Less force than k δ, so deeper than that spring.
-    let mut low = math::sqrt(2.0 * energy / k);
+    let least = math::sqrt(2.0 * energy / k);
+    rising(|depth| stiffness::joint_work((k, c), depth), energy, least)
+}
+
+/// Elastic depth in a joint, m, under this load (N).
+pub(super) fn joint_depth_under(joint: (f64, f64), load: f64) -> f64 {
+    rising(
+        |depth| stiffness::joint_force(joint, depth),
+        load,
+        load / joint.0,
+    )
+}
+
+/// Where what rises with the depth is this much, m, by halving; `least` is a depth that is less.
+fn rising(of: impl Fn(f64) -> f64, much: f64, least: f64) -> f64 {
+    let mut low = least;
     let mut high = low;
     for _ in 0..200 {
-        if work(high) >= energy || !high.is_finite() {
+        if of(high) >= much || !high.is_finite() {
             break;
         }
         low = high;
@@ -268,7 +296,7 @@ pub(super) fn joint_depth(k: f64, c: f64, mass: f64, speed: f64) -> f64 {
     }
     for _ in 0..80 {
         let middle = 0.5 * (low + high);
-        if work(middle) < energy {
+        if of(middle) < much {
             low = middle;
         } else {
             high = middle;

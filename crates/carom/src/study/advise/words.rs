@@ -2,19 +2,23 @@
 
 use std::fmt;
 
-use crate::contact::Calibration;
 use crate::contact::stiffness::WIDE;
+use crate::contact::{Calibration, Family};
+use crate::math;
 use crate::model::units::pretty;
 
 use super::case::takes;
 use super::spring::CLOSE_FIT_DEGREES;
 use super::{Advice, Caution, Judged, Numbers, Origin, Reason};
 
+/// The power of the speed that 1 - e of viscoelastic bodies goes with at first (Kuwabara, Kono 1987), and how far another may be off to be called the same.
+const VISCOELASTIC: (f64, f64) = (0.2, 0.05);
+
 impl Caution {
     /// A short name for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Surface(warning) => warning.code(),
+            Self::Surface(warning) | Self::Waves { warning } => warning.code(),
             Self::Impossible { .. } => "impossible-depth",
             Self::Lossless { .. } => "lossless",
             Self::Stiffness { .. } => "stiffness",
@@ -23,6 +27,8 @@ impl Caution {
             Self::Bending { .. } => "tooth-bending",
             Self::Deep { .. } | Self::Sunk { .. } => "allowed-depth",
             Self::Pressed { .. } => "load",
+            Self::Rests { .. } => "rest-depth",
+            Self::RestYields { .. } => "rest-yield",
             Self::Beyond { .. } => "not-measured",
             Self::Hollow { .. } => "hollow",
             Self::Wide { .. } => "wide-clearance",
@@ -39,11 +45,25 @@ impl Caution {
     pub fn hint(&self) -> String {
         match self {
             Self::Surface(warning) => warning.hint().into(),
-            Self::Deep { factor, speed, .. } => format!(
-                "no choice of a law mends that: it takes a contact {} times as stiff (other materials, larger radii), or an approach below {}",
-                pretty(*factor, "", 3),
-                pretty(*speed, "m/s", 3)
-            ),
+            Self::Waves { .. } => {
+                "waves begin to take energy as well, and a plastic law is not for bodies of which no yield strength is known: prefer a measured restitution".into()
+            }
+            Self::Deep { factor, speed, .. } => {
+                let stiffer = match factor.is_finite() {
+                    true => format!(
+                        "no choice of a law mends that: it takes a contact {} times as stiff (other materials, larger radii)",
+                        pretty(three(*factor, f64::ceil), "", 3)
+                    ),
+                    false => "no choice of a law mends that, and no stiffness alone: the dent is deeper by itself. It takes harder materials or larger radii".into(),
+                };
+                match *speed > 0.0 {
+                    true => format!(
+                        "{stiffer}, or an approach below {}",
+                        pretty(three(*speed, f64::floor), "m/s", 3)
+                    ),
+                    false => format!("{stiffer}; no approach that can be judged is slow enough"),
+                }
+            }
             Self::Impossible { .. } => {
                 "is the speed, the mass or the modulus in another unit? Else the bodies break or flatten, and depth, force and duration mean nothing".into()
             }
@@ -63,7 +83,13 @@ impl Caution {
                 "give the stiffness of the whole pair of teeth, from a standard, a computation or a measurement".into()
             }
             Self::Sunk { factor, .. } => {
-                format!("a contact {} times as stiff would stay within it", pretty(*factor, "", 3))
+                format!("a contact with {} times the force at that depth would stay within it", pretty(*factor, "", 3))
+            }
+            Self::Rests { .. } => {
+                "where what rests matters, take a law with the curve of the surfaces, or a stiffness for this load; where impacts do, keep it".into()
+            }
+            Self::RestYields { .. } => {
+                "take it as a bound; a measured depth is better".into()
             }
             Self::Lossless { below, .. } => format!(
                 "ask about approaches below {} by themselves: there a law that is told a restitution may lead; a measured one would tell at all",
@@ -103,7 +129,7 @@ impl Caution {
 impl fmt::Display for Caution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Surface(warning) => warning.fmt(f),
+            Self::Surface(warning) | Self::Waves { warning } => warning.fmt(f),
             Self::Deep { depth, allowed, .. } => write!(
                 f,
                 "the indentation of {} at the fastest approach is deeper than the allowed {}",
@@ -190,6 +216,26 @@ impl fmt::Display for Caution {
                 pretty(*load, "N", 4),
                 pretty(*depth, "m", 4),
                 pretty(*allowed, "m", 4)
+            ),
+            Self::Rests {
+                law,
+                load,
+                own,
+                depth,
+                speed,
+            } => write!(
+                f,
+                "{law} has the stiffness of an impact at {}: under {} at rest it is {} deep, and the surfaces are {}",
+                pretty(*speed, "m/s", 4),
+                pretty(*load, "N", 4),
+                pretty(*own, "m", 4),
+                pretty(*depth, "m", 4)
+            ),
+            Self::RestYields { load, begins } => write!(
+                f,
+                "{} at rest is more than the {} at which these surfaces begin to yield: the depth at rest is that of elastic ones, and in truth it is larger",
+                pretty(*load, "N", 4),
+                pretty(*begins, "N", 3)
             ),
             Self::Pressed { load, part } => write!(
                 f,
@@ -319,6 +365,64 @@ impl Numbers {
 }
 
 impl Advice {
+    /// What to do, in three sentences: which law, what it does, and what to read before it is used.
+    pub fn verdict(&self) -> String {
+        let Some(leader) = self.leader() else {
+            return String::new();
+        };
+        let mut said = vec![format!("Use {}: {}.", leader.card.id, self.in_short())];
+        if let Some(numbers) = &self.numbers {
+            said.push(format!(
+                "At {} it goes {} deep, with up to {}, and lasts {}.",
+                pretty(numbers.speed, "m/s", 3),
+                pretty(numbers.depth, "m", 3),
+                pretty(numbers.peak_force, "N", 3),
+                pretty(numbers.duration, "s", 3)
+            ));
+        }
+        let mut codes: Vec<&str> = Vec::new();
+        for caution in &self.cautions {
+            if !codes.contains(&caution.code()) {
+                codes.push(caution.code());
+            }
+        }
+        if !codes.is_empty() {
+            said.push(format!(
+                "Be careful of what stands under Beware: {}.",
+                codes.join(", ")
+            ));
+        }
+        said.join(" ")
+    }
+
+    /// Why the leader leads, in a few words.
+    fn in_short(&self) -> &'static str {
+        match (self.reason, self.regime.name()) {
+            (Reason::Yielding | Reason::WaveSpeed, _) if self.family == Family::Plastic => {
+                "the surfaces yield, and it leaves a dent"
+            }
+            (Reason::Yielding, "elastic") => "nothing yields, and it leaves no dent",
+            (Reason::Yielding, _) => {
+                "a dent takes a part of the loss, but less speaks against it than against laws with one"
+            }
+            (Reason::WaveSpeed, _) => {
+                "it is made for losses inside the material, and least speaks against it"
+            }
+            (Reason::Conformal, _) => {
+                "the journal lies closely in its bearing, and least speaks against it"
+            }
+            (Reason::Clearance, _) => "its force is that of this joint",
+            (Reason::LineContact, _) => "its force is that of a contact along a line",
+            (Reason::Memory, _) => "nothing must be remembered of a contact",
+            (Reason::Rest, _) => "its damper is fit for bodies that come to rest",
+            (Reason::Trend, _) => "its loss follows the speed with one constant",
+            (Reason::Restitution, _) => {
+                "it returns what is asked for, and least else speaks against it"
+            }
+            _ => "least speaks against it",
+        }
+    }
+
     /// Why the leader leads: one paragraph.
     pub fn why(&self) -> String {
         let Some(leader) = self.leader() else {
@@ -425,6 +529,18 @@ impl Advice {
         }
     }
 
+    /// What the leader makes of a loss that is a dent in part.
+    fn stands_for(&self) -> &'static str {
+        let damped = |leader: &Judged| leader.values.get_word("damper").is_some();
+        match (self.family, self.leader().is_some_and(damped)) {
+            (Family::Plastic, _) => {
+                "This law leaves the dent; of what else is lost inside it knows nothing."
+            }
+            (Family::Elastic, false) => "This law loses nothing and leaves no dent.",
+            _ => "The damper of this law stands for both kinds of loss; it leaves no dent.",
+        }
+    }
+
     /// That the restitution given leaves dents less than the yield strength says, if it does.
     fn against_dents(&self) -> Option<String> {
         self.cautions.iter().find_map(|caution| match caution {
@@ -443,8 +559,25 @@ impl Advice {
             Some(_) if self.reason == Reason::Conformal => {
                 "Hertz takes the contact to be small against the radii, laws for cylinders with clearance take the clearance to be."
             }
+            _ if self.reason == Reason::Trend && !self.is_viscoelastic() => {
+                "A law that follows the speed by itself needs one constant for all speeds, where others need a table."
+            }
             _ => self.reason.about(),
         }
+    }
+
+    /// Who says so.
+    pub fn source(&self) -> &'static str {
+        match self.reason == Reason::Trend && !self.is_viscoelastic() {
+            true => "computed here, in the impact laboratory",
+            false => self.reason.source(),
+        }
+    }
+
+    /// Whether what the leader loses grows with the speed as in viscoelastic bodies.
+    fn is_viscoelastic(&self) -> bool {
+        let power = self.numbers.as_ref().and_then(|n| n.loss_power);
+        power.is_some_and(|power| (power - VISCOELASTIC.0).abs() < VISCOELASTIC.1)
     }
 
     /// What decided, with the numbers of this case.
@@ -470,10 +603,11 @@ impl Advice {
                         .into(),
                 ),
                 ("yields", Some(v), _) => Some(format!(
-                    "It yields from {} on: at {} a part of the loss is a dent, but not all of it: {}. The damper of this law stands for both kinds of loss; it leaves no dent.",
+                    "It yields from {} on: at {} a part of the loss is a dent, but not all of it: {}. {}",
                     speed(v),
                     speed(regime.speed),
-                    regime.short_of_plastic()
+                    regime.short_of_plastic(),
+                    self.stands_for()
                 )),
                 _ => None,
             },
@@ -520,6 +654,16 @@ impl Advice {
                 ),
                 None => self.about_loose(),
             }),
+            Reason::Trend => self.numbers.as_ref().and_then(|numbers| {
+                let [slowest, fastest] = numbers.speeds;
+                Some(format!(
+                    "With one constant {} loses more the faster it is: from {} to {} its 1 - e goes like v^{}.",
+                    self.leader()?.card.id,
+                    pretty(slowest, "m/s", 4),
+                    pretty(fastest, "m/s", 4),
+                    pretty(numbers.loss_power?, "", 2)
+                ))
+            }),
             Reason::Restitution => {
                 // What was measured is told from the curve that laws are told and tables have, not from the few impacts that laws are put to.
                 let ends = self.numbers.as_ref().map(|n| n.speeds);
@@ -546,10 +690,19 @@ impl Advice {
             Reason::Yielding => self.against_dents(),
             _ => None,
         };
-        let about = format!("{} [{}]", self.about(), self.reason.source());
+        let about = format!("{} [{}]", self.about(), self.source());
         let said: Vec<String> = fact.into_iter().chain(against).chain([about]).collect();
         said.join(" ")
     }
+}
+
+/// A positive number with three digits, the last one up or down.
+fn three(x: f64, whole: fn(f64) -> f64) -> f64 {
+    let unit = math::powf(10.0, (math::ln(x) / std::f64::consts::LN_10).floor() - 2.0);
+    // What has three digits already keeps them, whatever the rounding.
+    let near = (x / unit).round();
+    let same = (x / unit - near).abs() < 1e-6;
+    unit * if same { near } else { whole(x / unit) }
 }
 
 /// A signed error: with an exponent where four digits would show nothing.

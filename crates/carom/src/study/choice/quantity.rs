@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::model::{Account, Channel, Model};
 use crate::study::sweep::{Gathered, QUANTITIES, Take};
+use crate::study::verify::Underway;
 use crate::study::verify::extremes::{Extreme, Extremes, Nature};
 use crate::system::{Contacted, Frame, Outcome};
 
@@ -168,6 +169,9 @@ const CHANNELS: usize = 8;
 /// Takes the quantities from a run; `heard` is who hears of it.
 pub(super) struct Taking<'a, H> {
     pub heard: &'a H,
+    /// How far the run is, and how often it has asked whether to go on.
+    pub underway: Option<Underway>,
+    pub asked: u64,
     quantities: &'a [Quantity],
     gathered: Vec<Gathered>,
     /// Of the channels, between samples too: laws whose peaks lie at other times than the samples must not differ by that.
@@ -188,6 +192,8 @@ impl<'a, H> Taking<'a, H> {
         }
         let taking = Self {
             heard,
+            underway: None,
+            asked: 0,
             quantities,
             gathered: vec![Gathered::NONE; channels.len()],
             extremes: Extremes::new(

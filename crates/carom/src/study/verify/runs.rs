@@ -459,8 +459,8 @@ impl<'a> Work<'a> {
     fn goes_on(&self, run: Option<Underway>) -> ControlFlow<()> {
         let done = self.done.load(Ordering::Relaxed);
         let of = self.of.load(Ordering::Relaxed);
-        let first = run.filter(|_| done == 0);
-        let step = Step { done, of, first };
+        let underway = run.filter(|_| done == 0);
+        let step = Step { done, of, underway };
         if self.is_stopped() || (self.listener)(step) == ControlFlow::Break(()) {
             self.stopped.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
@@ -683,10 +683,10 @@ impl Observer for Kept<'_, '_> {
         }
         if progress.steps.is_multiple_of(LOOKS) {
             return self.work.goes_on(Some(Underway {
+                start: progress.start,
                 t: progress.t,
                 end: progress.end,
-                step: progress.step,
-                creeps: self.short >= CREEPS,
+                creeps: (self.short >= CREEPS).then_some(progress.step),
             }));
         }
         ControlFlow::Continue(())
