@@ -194,6 +194,7 @@ fn without_losses_the_impacts_of_the_loose_pin_cannot_be_counted_over_two_turns(
     );
     assert!(said.contains("that number is not to be believed"), "{said}");
     assert!(warning(&of).is_some_and(|w| w.code == "beyond-horizon"));
+    assert!(sentences(&of)[0].starts_with("Trust nothing after "));
 }
 
 #[test]
