@@ -2626,11 +2626,10 @@ fn an_allowed_depth_is_kept_at_rest_or_warned_of() {
     };
     let sunk = |allowed: f64| {
         let advice = advise(&known(allowed)).expect("sound");
-        let found = advice.cautions.iter().find_map(|c| match c {
+        advice.cautions.iter().find_map(|c| match c {
             Caution::Sunk { depth, factor, .. } => Some((*depth, *factor)),
             _ => None,
-        });
-        found
+        })
     };
     // 1.2 µm, and 20 N over the force at 1 µm.
     let (depth, factor) = sunk(1e-6).expect("told");
@@ -2663,11 +2662,10 @@ fn a_joint_at_rest_is_as_deep_as_its_own_curve_and_yield_under_the_load_is_told(
 fn an_approach_and_a_stiffness_that_keep_a_depth_are_found_by_asking_again() {
     let deep = |known: &Known| {
         let advice = advise(known).expect("sound");
-        let found = advice.cautions.iter().find_map(|c| match c {
+        advice.cautions.iter().find_map(|c| match c {
             Caution::Deep { speed, factor, .. } => Some((*speed, *factor, c.hint())),
             _ => None,
-        });
-        found
+        })
     };
     // 31.4 mm/s by the power of the dent at 25 m/s; steel hardly yields there, and is deeper.
     let known = |speed: f64| Known {
@@ -2842,4 +2840,36 @@ fn a_sharp_point_with_a_stiffness_of_its_own_is_not_measured_by_its_radius() {
         !given.contains(&"impossible-depth") && !given.contains(&"large-contact"),
         "{given:?}"
     );
+}
+
+#[test]
+fn no_number_is_a_row_of_zeros() {
+    for radius in [1e90, 1e-90] {
+        let known = Known {
+            mass: Some(1.0),
+            ..round("steel", "steel", [radius, PLANE], 1.0, Some(0.5))
+        };
+        let advice = advise(&known).expect("sound");
+        for caution in &advice.cautions {
+            let said = format!("{caution} {}", caution.hint());
+            assert!(!said.contains("000000000"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_stiffness_that_no_body_has_is_refused_with_the_range() {
+    for k in [1e300, 1e-300] {
+        let known = Known {
+            stiffness: Some((k, 2.69)),
+            speeds: Some([1e-6, 1.0]),
+            restitution: Some(Restitution::Number(0.45)),
+            ..Known::default()
+        };
+        let said = advise(&known).expect_err("out of range")[0].to_string();
+        assert!(
+            said.contains("stiffness") && said.contains("1e40"),
+            "{said}"
+        );
+    }
 }

@@ -453,9 +453,14 @@ impl Warning {
     }
 }
 
-/// Three significant digits, for a sentence.
-fn rough(x: f64) -> f64 {
-    format!("{x:.2e}").parse().unwrap_or(x)
+/// Three significant digits, for a sentence; with an exponent where zeros would make it long.
+fn rough(x: f64) -> String {
+    let three = format!("{x:.2e}");
+    let value = three.parse().unwrap_or(x);
+    match value == 0.0 || (1e-6..1e9).contains(&value.abs()) {
+        true => value.to_string(),
+        false => format!("{value:e}"),
+    }
 }
 
 impl fmt::Display for Warning {

@@ -44,6 +44,9 @@ const MASSES: Range = Range::closed(1e-18, 1e12);
 const TIMES: Range = Range::closed(1e-15, 1e9);
 const DEPTHS: Range = Range::closed(1e-15, 1e9);
 
+/// Stiffnesses that can be given, N/m^n: beyond them depths and dampers are no numbers any more.
+const STIFFNESSES: Range = Range::closed(1e-30, 1e40);
+
 /// One case, complete.
 pub(super) struct Case<'a> {
     pub known: &'a Known,
@@ -556,7 +559,13 @@ pub(super) fn faults(known: &Known) -> Vec<Fault> {
     );
     within(POSITIVE, "load", known.load, "N", "");
     let stiffness = known.stiffness.map(|s| s.0);
-    within(POSITIVE, "stiffness", stiffness, "N/m^n", "");
+    within(
+        STIFFNESSES,
+        "stiffness",
+        stiffness,
+        "N/m^n",
+        "balls of steel have about 1e10 N/m^1.5",
+    );
     let [slowest, fastest] = known.speeds.map_or([None; 2], |[a, b]| [Some(a), Some(b)]);
     for speed in [slowest, fastest.filter(|v| slowest != Some(*v))] {
         within(

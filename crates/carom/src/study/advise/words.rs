@@ -416,6 +416,9 @@ impl Advice {
             (Reason::Memory, _) => "nothing must be remembered of a contact",
             (Reason::Rest, _) => "its damper is fit for bodies that come to rest",
             (Reason::Trend, _) => "its loss follows the speed with one constant",
+            (Reason::Restitution, _) if self.origin == Origin::Assumed => {
+                "least speaks against it at the restitutions that are assumed"
+            }
             (Reason::Restitution, _) => {
                 "it returns what is asked for, and least else speaks against it"
             }
