@@ -248,9 +248,14 @@ fn what_does_not_exist_is_refused_with_what_does() {
     refused(&["laws", "--group", "9"]);
     refused(&["laws", "--group", "-1"]);
     refused(&["laws", "flores", "--family", "dry"]);
-    refused(&["laws", "--table1", "--json"]);
     refused(&["laws", "\u{1F3B1}"]);
     refused(&["laws", ""]);
+    // What the parser refuses is told as JSON too, to who asked for it.
+    let both = carom(&["laws", "--table1", "--json"]);
+    assert_eq!(both.status.code(), Some(2));
+    let said: serde_json::Value = serde_json::from_slice(&both.stdout).expect("one JSON value");
+    assert_eq!(said["status"], "failed", "{said:#}");
+    assert!(said["errors"].to_string().contains("--table1"), "{said:#}");
 }
 
 /// The rows of Table 1 of Corral et al. (2021), group by group in the order of the paper.
