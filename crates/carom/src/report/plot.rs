@@ -686,11 +686,14 @@ impl Panel {
                 }
                 Kind::Dots => {
                     let points = series.points.iter().filter(finite).map(at);
-                    plots.push(dots(apart(points, pixels)));
+                    // Beside curves they must not be taken for one of them.
+                    let curves = self.series.iter().any(|s| s.kind == Kind::Line);
+                    let colour = if curves { GREY } else { COLOURS[0] };
+                    plots.push(dots(apart(points, pixels), colour));
                     if series.name.is_empty() {
                         continue;
                     }
-                    (COLOURS[0], LegendShape::Circle, "")
+                    (colour, LegendShape::Circle, "")
                 }
                 Kind::Cells => {
                     if let Some(cells) = &series.cells {
@@ -910,7 +913,7 @@ const DOT: f64 = 0.9;
 const APART: f64 = 0.6;
 
 /// Few dots are larger: what stands alone must be seen.
-fn dots(points: Vec<(f64, f64)>) -> Plot {
+fn dots(points: Vec<(f64, f64)>, colour: &str) -> Plot {
     const MANY: f64 = 3000.0;
     const LARGEST: f64 = 2.5;
     let size = DOT * crate::math::sqrt(MANY / (points.len().max(1) as f64)).clamp(1.0, LARGEST);
@@ -919,7 +922,7 @@ fn dots(points: Vec<(f64, f64)>) -> Plot {
             .with_data(points)
             .with_marker(MarkerShape::Circle)
             .with_size(size)
-            .with_color(COLOURS[0]),
+            .with_color(colour),
     )
 }
 
