@@ -201,8 +201,10 @@ fn a_figure_is_written_and_a_claim_that_does_not_hold_is_no_failure() {
     assert_eq!(value[0]["id"], "s1-fig3");
     assert_eq!(value[0]["claims"][0]["holds"], true);
 
-    // A folder that cannot be made.
-    let out = carom(&["reproduce", "s1-fig3", "--out", "/dev/null/figures"]);
-    assert_eq!(out.status.code(), Some(1));
-    assert!(text(&out.stderr).contains("/dev/null/figures"));
+    // A folder that cannot be made is wrong input where a file stands in its way, which is seen beforehand; else it is a failure.
+    for (place, code) in [("/dev/null/figures".into(), 2), ("x".repeat(5000), 1)] {
+        let out = carom(&["reproduce", "s1-fig3", "--out", &place]);
+        assert_eq!(out.status.code(), Some(code), "{}", text(&out.stderr));
+        assert!(text(&out.stderr).contains(&place));
+    }
 }
