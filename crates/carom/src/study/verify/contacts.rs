@@ -46,7 +46,7 @@ pub struct Contact {
     pub element: String,
     /// Whether all runs have it.
     pub settled: bool,
-    /// Name, unit, value, error, and what is to be believed; of those of [`NAMES`] that it has.
+    /// Name, unit, value, error, and what is to be believed: of its start and end, speeds, restitution, depth, force, impulse and duration those that it has.
     pub numbers: Vec<(&'static str, &'static str, f64, f64, Verdict)>,
     /// The error of the time at which it begins, as a part of the driver's period.
     pub late_turns: Option<f64>,
