@@ -1385,3 +1385,19 @@ fn what_is_wrong_names_the_option_it_was_typed_with() {
         assert!(text(&out.stderr).contains(word), "{}", text(&out.stderr));
     }
 }
+
+#[test]
+fn a_leader_that_is_off_is_not_said_to_return_what_is_asked_for() {
+    let folder = Folder::new("advise-off");
+    let verdict = |restitution: &str| {
+        let known = ["--material", "steel", "--radii", "10mm,inf", "--speed", "1"];
+        let more = ["--restitution", restitution, "--json"];
+        let value = json(&run(&folder, &[&["advise"][..], &known].concat(), &more));
+        value["verdict"].as_str().unwrap_or_default().to_string()
+    };
+    let none = verdict("0");
+    assert!(none.contains("comes close to what is asked for"), "{none}");
+    let folder = Folder::new("advise-not-off");
+    let exact = json(&run(&folder, BALLS, &["--json"]))["verdict"].to_string();
+    assert!(exact.contains("it returns what is asked for"), "{exact}");
+}

@@ -13,6 +13,8 @@ use super::{Advice, Caution, Judged, Numbers, Origin, Reason};
 
 /// The power of the speed that 1 - e of viscoelastic bodies goes with at first (Kuwabara, Kono 1987), and how far another may be off to be called the same.
 const VISCOELASTIC: (f64, f64) = (0.2, 0.05);
+/// A law whose restitution is further off than this does not return what is asked for.
+const OFF: f64 = 0.005;
 
 impl Caution {
     /// A short name for programs.
@@ -418,6 +420,9 @@ impl Advice {
             (Reason::Trend, _) => "its loss follows the speed with one constant",
             (Reason::Restitution, _) if self.origin == Origin::Assumed => {
                 "least speaks against it at the restitutions that are assumed"
+            }
+            (Reason::Restitution, _) if self.leader().is_some_and(|l| l.error.abs() > OFF) => {
+                "it comes close to what is asked for, and least else speaks against it"
             }
             (Reason::Restitution, _) => {
                 "it returns what is asked for, and least else speaks against it"
